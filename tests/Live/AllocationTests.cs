@@ -7,16 +7,18 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Alone: other tests' allocations would be counted too, and those of who listens for secrets.</summary>
+/// <summary>Runs alone: otherwise the measurement would include other tests' allocations, and those of the listener for secrets.</summary>
 [CollectionDefinition(nameof(AllocationTests), DisableParallelization = true)]
 public class Alone : ICollectionFixture<Slipstream.Live.Secrets.Unwatched>;
 
-/// <summary>Bytes allocated per operation: the promise of the hot paths. The best of several rounds counts, because the first ones run code that is not optimised yet.</summary>
+/// <summary>
+/// Bytes allocated per operation on the hot paths. The best of several rounds counts, because the first rounds run code that is not optimised yet.
+/// </summary>
 [Collection(nameof(AllocationTests))]
 public class AllocationTests
 {
 #if DEBUG
-    // An asynchronous method's state is an object of its own in a debug build.
+    // In a debug build, the state of an asynchronous method is a separate object.
     private const long DebugSlack = 1000;
 #else
     private const long DebugSlack = 0;
@@ -56,8 +58,8 @@ public class AllocationTests
         await using var other = kind == ServerKind.PostgreSql ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
         using var cancellation = new CancellationTokenSource();
         const int Times = 200;
-        // The waiter and its place in the queue (200), and the task that OpenAsync returns; another task once anybody in the process has listened to a
-        // MySqlConnection's warnings.
+        // The waiter and its place in the queue (200), and the task that OpenAsync returns; another task if the process has ever listened to the warnings of a
+        // MySqlConnection.
         var most = (kind == ServerKind.PostgreSql ? 360 : 512) + DebugSlack;
         var best = double.MaxValue;
         for (var round = 0; round < 20 && best > most; round++)
@@ -124,7 +126,7 @@ public class AllocationTests
             batch.BatchCommands.Add(command);
         }
 
-        // A reader and a few objects for the whole; nothing for a command.
+        // A reader and a few objects for all; nothing per command.
         await AtMost(640, 20, () =>
         {
             using var reader = batch.ExecuteReader();
@@ -346,7 +348,7 @@ public class AllocationTests
         });
     }
 
-    // A pool for each test: a session that has waited asynchronously once allocates in every blocking wait from then on.
+    // Each test has its own pool, because a session that has waited asynchronously once allocates in every later blocking wait.
     private static async Task<(DbConnection Connection, string Text)> OpenAsync(ServerKind kind, string options = "", [System.Runtime.CompilerServices.CallerMemberName] string test = "")
     {
         var server = await LiveServers.GetAsync(kind);
@@ -363,7 +365,7 @@ public class AllocationTests
         return command;
     }
 
-    // One array of the value's length, and nothing in proportion to it: what gathers its first bytes is pooled.
+    // One array of the value's length, and nothing else in proportion to it: the buffer for its first bytes is pooled.
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task A_value_of_20_MiB_takes_its_own_size_once(ServerKind kind)
@@ -398,17 +400,17 @@ public class AllocationTests
         return Task.CompletedTask;
     }
 
-    // What others in the process allocate in a second is much for an operation that takes milliseconds on a busy machine: a short piece lies between two such moments.
+    // What other threads allocate in a second is much for an operation that takes milliseconds on a busy machine. A short piece fits between two such moments.
     private const int Piece = 100;
 
-    // Continuations run on whatever thread, so the whole process is counted; what the runtime allocates now and then is less than a byte per operation.
+    // Continuations run on any thread, so the test measures the whole process. The runtime's own occasional allocations are less than one byte per operation.
     private static async Task AtMostAsync(long bytes, int times, params Func<Task>[] operations)
     {
         var best = double.MaxValue;
         var piece = Math.Min(times, Piece);
         for (var round = 0; round < 20 * times / piece && best > bytes + 0.99; round++)
         {
-            // The delegates return the provider's own tasks: a method of the test in between would allocate one of its own.
+            // The delegates return the provider's own tasks: a test method in between would allocate its own task.
             var before = GC.GetTotalAllocatedBytes(precise: true);
             for (var i = 0; i < piece; i++)
                 foreach (var operation in operations)

@@ -10,7 +10,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Every way of authentication that the servers have, in clear text and under every promise about TLS.</summary>
+/// <summary>Every authentication method of the servers, in clear text and with every TLS mode.</summary>
 public class AuthenticationTests
 {
     private static readonly string[] TlsModes = ["None", "Preferred", "Required", "VerifyCA", "VerifyFull"];
@@ -213,7 +213,7 @@ public class AuthenticationTests
     public async Task Only_full_verification_wants_the_hosts_name_in_the_certificate(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        // All of 127/8 is this machine; the certificate names only the usual address.
+        // All addresses of 127/8 are this machine; the certificate names only the usual one.
         using var elsewhere = new Forwarder(IPAddress.Parse("127.0.0.2"), server.Host, server.Port);
         DbConnection Connect(string mode) => kind == ServerKind.PostgreSql
             ? new PgConnection($"Host=127.0.0.2;Port={elsewhere.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};Root Certificate={server.CaFile};Pooling=false")
@@ -327,7 +327,7 @@ public class AuthenticationTests
         return await reader.ReadAsync() ? reader.GetValue(column) : null;
     }
 
-    // The lab's proxy listens at the usual address only.
+    // The lab's proxy listens on the usual address only.
     private sealed class Forwarder : IDisposable
     {
         private readonly TcpListener _listener;
@@ -370,7 +370,7 @@ public class AuthenticationTests
             }
             catch (IOException)
             {
-                // One side has gone: the other follows.
+                // One side has closed, so the other side is closed, too.
             }
             finally
             {

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What batches of MySQL and MariaDB do beyond the contract: which wire they take, what is merged, what travels alone.</summary>
+/// <summary>What batches of MySQL and MariaDB do beyond the contract: how they are sent, what is merged, and what is sent alone.</summary>
 public class BatchTests
 {
     private static int _tables;
@@ -43,7 +43,10 @@ public class BatchTests
         }
     }
 
-    /// <summary>An expression's column is called after the text, which the message may quote only where it stands in the command's own: values may be written into it.</summary>
+    /// <summary>
+    /// A column of an expression is named after the text. An error message may quote the name only if it is part of the command's own text, because values may
+    /// be written into it.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_value_that_is_read_wrongly_is_called_after_its_own_command(ServerKind kind, bool asynchronous)
@@ -80,7 +83,7 @@ public class BatchTests
             Assert.Equal(1, proxy.Counters.RoundTrips);
         }
 
-        // BEGIN travels along.
+        // BEGIN is sent together with it.
         proxy.Counters.Reset();
         await using (var transaction = await mode.Begin(connection))
         {
@@ -357,7 +360,7 @@ public class BatchTests
     [MemberData(nameof(Ways))]
     public async Task Merged_rows_in_front_of_a_value_that_cannot_be_written_are_all_inserted(ServerKind kind, bool asynchronous)
     {
-        // In the third flight, and in different forms: the first two executions are text, later ones are prepared.
+        // The bad value is in the third flight. The forms differ: the first two executions are text, later ones are prepared.
         const int inFront = 700;
         var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int, v varchar(2000)", "Merge Inserts=true;");
         await using var closing = connection;
@@ -452,7 +455,7 @@ public class BatchTests
             Assert.InRange(int.Parse(reader.GetString(1), System.Globalization.CultureInfo.InvariantCulture), 20, 50);
         }
 
-        // The table has gone: each execution of what was prepared is refused, as its text would be.
+        // The column is gone: the server refuses each prepared execution, as it would refuse the text.
         await Run(connection, mode, $"ALTER TABLE {table} DROP COLUMN v");
         await using var stale = Batch(connection);
         Add(stale, $"SELECT v, id FROM {table} WHERE id = @id", ("@id", 1));

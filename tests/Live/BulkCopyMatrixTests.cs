@@ -6,7 +6,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Every type of value into every type of column, over every wire: what an INSERT with a parameter stores, or a refusal.</summary>
+/// <summary>
+/// Every type of value into every type of column, with every bulk copy method: the copy stores what an INSERT with a parameter stores, or is refused.
+/// </summary>
 public class BulkCopyMatrixTests
 {
     private enum Choice : short
@@ -85,7 +87,7 @@ public class BulkCopyMatrixTests
             foreach (var i in Enumerable.Range(0, Columns.Length).Except(accepted))
             {
                 await Execute(connection, "DELETE FROM bulk_matrix");
-                // A line has no numbers: their digits are JSON, and MySqlConnector stores them.
+                // A line of LOAD DATA contains only text: the digits of a number are valid JSON, and MySqlConnector stores them.
                 if (await Copy(connection, wire, [i], value) && !(wire == MySqlBulkCopyMethod.LoadData && Columns[i] == "JSON" && expected[i] is null && GroupOf(value) is Group.Whole or Group.Floating))
                     differences.Add($"{Name(value)} into {Columns[i]}: INSERT refuses, the copy stored {(await TakeRow(connection))[i]}");
             }
@@ -129,7 +131,7 @@ public class BulkCopyMatrixTests
         _ => Group.Text,
     };
 
-    // What LOAD DATA reads otherwise than INSERT takes it, and no form in the line makes the same.
+    // LOAD DATA reads these values differently from INSERT, and no form in the line has the same result.
     private static bool MayBeRefused(MySqlBulkCopyMethod wire, object value, string column)
     {
         var type = column.Split('(', ' ')[0];
@@ -204,7 +206,7 @@ public class BulkCopyMatrixTests
         return stored;
     }
 
-    // Digits of printable text are easier to read as such.
+    // Printable text is easier to read as text than as digits.
     private static string Shown(string stored)
     {
         if (stored.Length % 2 != 0 || !stored.All(char.IsAsciiHexDigit))

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Rows and sessions that a bulk copy cannot do with: one behaviour on every wire, and nothing written twice.</summary>
+/// <summary>Rows and sessions that a bulk copy cannot use: every method behaves the same, and nothing is written twice.</summary>
 public class BulkCopyRefusalTests
 {
     public static TheoryData<ServerKind, MySqlBulkCopyMethod, bool> Wires()
@@ -43,7 +43,7 @@ public class BulkCopyRefusalTests
             object?[][] rows = [[1, 1, "a", 1.00m, "2024-01-01"], [2, 2, "b", 2m, null], bad, [4, 4, "d", 4m, null]];
             var error = await Refused(Bulk(connection, "refused_rows", wire), rows, asynchronous);
             Assert.Equal(MySqlErrorCode.BulkCopyFailed, error.ErrorCode);
-            // What is too long is cut in a file.
+            // LOAD DATA truncates values that are too long.
             Assert.Equal(wire == MySqlBulkCopyMethod.LoadData && code == MySqlErrorCode.DataTooLong ? MySqlErrorCode.WarningDataTruncated : code, Assert.IsType<MySqlException>(error.InnerException).ErrorCode);
             Assert.EndsWith("No row was written.", error.Message);
             if (code == MySqlErrorCode.DuplicateKeyEntry)
@@ -87,7 +87,7 @@ public class BulkCopyRefusalTests
                 }
             }
 
-            // LOAD DATA may be stopped before its first row.
+            // LOAD DATA may stop before its first row.
             var rows = Assert.IsType<long>(await Scalar(connection, "SELECT COUNT(*) FROM stopped_rows"));
             if (engine == "InnoDB")
                 Assert.Equal(0, rows);
@@ -169,7 +169,7 @@ public class BulkCopyRefusalTests
             var error = await Refused(Bulk(connection, name, wire), rows, asynchronous: true);
             Assert.Equal(MySqlErrorCode.BulkCopyFailed, error.ErrorCode);
             Assert.Contains("a table without transactions keeps the rows", error.Message);
-            // A value is clipped there, with a warning that tells its row; a statement that was refused is not sent again.
+            // The trigger truncates a value, with a warning that contains its row; the driver does not send a refused statement again.
             Assert.Equal(table == "trigger that writes" ? 6L : null, error.Data["Row"]);
             Assert.Equal(0L, await Scalar(connection, $"SELECT COUNT(*) FROM (SELECT id FROM {stays} GROUP BY id HAVING COUNT(*) > 1) twice"));
             Assert.NotEqual(0L, await Scalar(connection, $"SELECT COUNT(*) FROM {stays}"));

@@ -80,7 +80,7 @@ public class BulkCopyTests
     [MemberData(nameof(Wires))]
     public async Task A_bad_row_is_named_and_nothing_stays(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
-        // LOAD DATA LOCAL leaves such rows out instead: the test of that is another.
+        // LOAD DATA LOCAL skips such rows instead; another test checks that.
         if (wire == MySqlBulkCopyMethod.LoadData)
             return;
         await using var connection = await Open(kind);
@@ -228,7 +228,7 @@ public class BulkCopyTests
         void Write(MySqlBulkRow row, int item)
         {
             row.Write(item);
-            // The array is used again for the next row: what was written must have been copied.
+            // The array is reused for the next row, so the copy must have copied its content.
             Bytes(sizes[item]).CopyTo(reused, 0);
             row.Write(new ReadOnlyMemory<byte>(reused, 0, sizes[item]));
             row.Write(new string('ä', sizes[item]));
@@ -357,7 +357,7 @@ public class BulkCopyTests
             else if (item == 140_000)
                 end = GC.GetAllocatedBytesForCurrentThread();
         });
-        // A packet costs a few hundred bytes, a row nothing.
+        // A packet costs a few hundred bytes, a row costs nothing.
         Assert.InRange((end - begin) / 80_000.0, 0, 4);
     }
 

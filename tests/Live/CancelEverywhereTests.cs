@@ -13,8 +13,9 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// What <see cref="CancelStormTests"/> leaves out: interruptions of every other verb (the next result, counts, batches by blocking, bulk copies, the begin and the end of transactions, opening and
-/// closing), and of all of them over a slow line, where the cancellation comes late. 10,000 on each server in <c>./test --all</c>.
+/// The operations that <see cref="CancelStormTests"/> does not interrupt: the next result, counts, blocking batches, bulk copies, the beginning and the end of
+/// transactions, opening and closing. All of them also run over a slow connection, where the cancellation arrives late. 10,000 interruptions on each server in
+/// <c>./test --all</c>.
 /// </summary>
 public sealed class CancelEverywhereTests
 {
@@ -69,7 +70,7 @@ public sealed class CancelEverywhereTests
             await connection.OpenAsync();
             await Execute(connection, $"DROP TABLE IF EXISTS {_table}");
             await Execute(connection, $"CREATE TABLE {_table} (id int, text varchar(200))");
-            // On a busy machine many interruptions come too late: it goes on until enough hit.
+            // On a busy machine many interruptions come too late: the test continues until enough of them hit.
             for (var i = 0; i < times || (Interrupted <= times / 20 && i < 20 * times); i++)
             {
                 if (connection.State == ConnectionState.Closed)
@@ -86,7 +87,7 @@ public sealed class CancelEverywhereTests
                         WhyBroken.Add($"{i % Verbs}: {exception.GetBaseException().Message}");
                 }
 
-                // In step or broken, nothing between: broken is given back for another.
+                // The session is either in step or broken. A broken one is returned and replaced.
                 if (connection.SessionOrNull is { IsBroken: true } broken)
                 {
                     WhyBroken.Add($"{i % Verbs}, open: {broken.BrokenBecause}");
@@ -100,7 +101,7 @@ public sealed class CancelEverywhereTests
                     await connection.OpenAsync();
                 }
 
-                // Not disturbed by anybody: whatever hits it was meant for something else.
+                // This command is not interrupted: whatever hits it was meant for another one.
                 var marker = ++_marker;
                 await using var command = Command(connection, Quick(marker));
                 Answers(marker, i % 2 == 0 ? command.ExecuteScalar() : await command.ExecuteScalarAsync());
@@ -193,7 +194,7 @@ public sealed class CancelEverywhereTests
                         () => connection.SessionOrNull?.Interrupt(connection.SessionOrNull?.Operation.Number ?? 0, Interruption.Asked));
                     break;
                 case 12:
-                    // Behind the lease of a session that owes its reset, and sometimes of a new one.
+                    // After the lease of a session that needs a reset, and sometimes of a new session.
                     await connection.CloseAsync();
                     if (_random.Next(4) == 0)
                         source.Clear();
@@ -225,7 +226,7 @@ public sealed class CancelEverywhereTests
 
                     break;
                 default:
-                    // By two at once, and again when it is over.
+                    // Cancels from two threads at once, and again after the end.
                     await using (var command = Command(connection, Slow(marker)))
                     {
                         await While(
@@ -312,7 +313,7 @@ public sealed class CancelEverywhereTests
 
         private Task Disturb(Action disturb)
         {
-            // A thread of its own: those of the pool are blocked by the callers, and it would come long after what it should disturb.
+            // A separate thread: the callers block those of the pool, so the interruption would come long after the operation.
             var microseconds = _random.Next(2000 + 6000 * latency);
             return OnThread(() =>
             {
@@ -355,7 +356,7 @@ public sealed class CancelEverywhereTests
 
         private static string Quick(int marker) => $"SELECT {marker}";
 
-        // Up to 2 ms, and an error when it is stopped.
+        // Takes up to 2 ms, and fails if it is stopped.
         private string Slow(int marker)
         {
             var seconds = (_random.Next(5) / 2000.0).ToString(CultureInfo.InvariantCulture);

@@ -12,8 +12,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// Interruptions at any moment, of everything that can be interrupted: afterwards each session answers its own question or is broken, and nobody's question was hit in place of another's.
-/// 2,000 in <c>./test</c>, 10,000 on each server in <c>./test --all</c>.
+/// Interruptions at any moment, of everything that can be interrupted. Afterwards each session answers its own command or is broken, and no cancellation has
+/// hit another caller's command. 2,000 in <c>./test</c>, 10,000 on each server in <c>./test --all</c>.
 /// </summary>
 public sealed class CancelStormTests
 {
@@ -21,7 +21,7 @@ public sealed class CancelStormTests
 
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
 
-    // Where an interruption costs the server a process, it has fewer of them.
+    // PostgreSQL starts a server process for each cancellation, so it gets fewer of them.
     private static int NumberOf(ServerKind kind) => Storm.Number(kind == ServerKind.PostgreSql ? 320 : 840);
 
     [Theory]
@@ -58,7 +58,7 @@ public sealed class CancelStormTests
         public async Task Run(int times)
         {
             await using var connection = (ProviderConnection)source.CreateConnection();
-            // On a busy machine many interruptions come too late: it goes on until enough hit.
+            // On a busy machine many interruptions come too late: the test continues until enough of them hit.
             for (var i = 0; i < times || (Interrupted <= times / 20 && i < 20 * times); i++)
             {
                 if (connection.State == ConnectionState.Closed)
@@ -87,7 +87,7 @@ public sealed class CancelStormTests
                     connection.Open();
                 }
 
-                // Not disturbed by anybody: whatever hits it was meant for something else.
+                // This command is not interrupted: whatever hits it was meant for another one.
                 var marker = ++_marker;
                 await using var command = Command(connection, Quick(marker));
                 Answers(marker, i % 2 == 0 ? command.ExecuteScalar() : await command.ExecuteScalarAsync());
@@ -103,7 +103,8 @@ public sealed class CancelStormTests
                 case 0:
                     await using (var command = Command(connection, Slow(marker)))
                     {
-                        // A SLEEP that is stopped in its condition may end in an ordinary result without a row, and Cancel hands out what the server answers (decision 3).
+                        // A SLEEP that is stopped in its condition may end in an ordinary result without a row. After Cancel, the driver returns what the
+                        // server answers (decision 3).
                         await While(() => command.ExecuteScalar() ?? marker, command.Cancel, marker);
                     }
 
@@ -116,7 +117,7 @@ public sealed class CancelStormTests
                     await using (var command = Command(connection, Slow(marker)))
                     {
                         var session = connection.Session;
-                        // As the sweeper does when the time is over; a time-out of a second would make the storm a breeze.
+                        // As the sweeper does after a timeout; a real timeout of one second would allow too few interruptions.
                         await While(() => command.ExecuteScalar(), () => session.Interrupt(session.Operation.Number, Interruption.TimedOut), marker);
                     }
 
@@ -232,7 +233,7 @@ public sealed class CancelStormTests
 
         private static string Quick(int marker) => $"SELECT {marker}";
 
-        // Up to 2 ms, and an error when it is stopped.
+        // Takes up to 2 ms, and fails if it is stopped.
         private string Slow(int marker)
         {
             var seconds = (_random.Next(5) / 2000.0).ToString(CultureInfo.InvariantCulture);

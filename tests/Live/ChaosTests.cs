@@ -10,8 +10,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// Many users of one small pool, cancelling, timing out, failing and leaving readers in the middle, over a line that is cut now and then: whatever happens, no
-/// answer belongs to another question, and in the end the pool is whole.
+/// Many users of one small pool: they cancel, time out, fail and abandon readers in the middle, over a connection that is cut now and then. No answer may ever
+/// belong to another command, and in the end the pool must be intact.
 /// </summary>
 public class ChaosTests
 {
@@ -113,7 +113,8 @@ public class ChaosTests
                             wrong.Enqueue($"{question} was answered with {answer}");
                 }
 
-                // Closing a reader throws nothing when the command's cancellation has cost the session: whoever left before the end sees it by the connection's state.
+                // Closing a reader throws nothing if the command's cancellation has closed the session: a caller that left before the end sees it in the
+                // connection's state.
                 if ((kindOfCommand == 3 || cancellation.IsCancellationRequested) && connection.State == ConnectionState.Closed)
                     return false;
 

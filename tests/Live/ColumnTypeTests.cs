@@ -6,8 +6,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// Every column type of the servers: the text protocol and the binary one give the same CLR type and the same value through every getter,
-/// or refuse with the same exception.
+/// Every column type of the servers: the text and the binary protocol return the same CLR type and the same value through every getter, or refuse with the same
+/// exception.
 /// </summary>
 public class ColumnTypeTests
 {
@@ -101,7 +101,7 @@ public class ColumnTypeTests
         ("DayOfWeek", r => r.GetFieldValue<DayOfWeek>(0)), ("float[]", r => r.GetFieldValue<float[]>(0)),
     ];
 
-    // Those that read a value's bytes: for a number they are those of the protocol's own form, so the two forms differ by nature.
+    // Getters that read a value's bytes: for a number these are the bytes of the protocol's own form, so the two protocols differ by nature.
     private static readonly (string Name, Func<MySqlDataReader, object?> Get)[] ByteGetters =
     [
         ("GetBytes", r => Bytes(r)), ("GetStream", r => Streamed(r)), ("GetTextReader", r => r.GetTextReader(0).ReadToEnd()), ("GetChars", r => Characters(r)),

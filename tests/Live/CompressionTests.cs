@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>The contract once more through the compressed protocol.</summary>
+/// <summary>The contract with the compressed protocol.</summary>
 public class MySqlCompressedContract() : ProviderContract(Mode.Sync)
 {
     protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MySql, "Use Compression=true;");
@@ -16,7 +16,7 @@ public class MariaDbCompressedTlsContract() : ProviderContract(Mode.Async)
     protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MariaDb, "Use Compression=true;SSL Mode=Required;");
 }
 
-/// <summary>What compression could get wrong and the contract does not reach.</summary>
+/// <summary>Errors of compression that the contract does not cover.</summary>
 public class CompressionTests
 {
     public static TheoryData<ServerKind, bool, string> Ways
@@ -50,7 +50,7 @@ public class CompressionTests
     public async Task Commands_and_rows_of_several_packets_travel(ServerKind kind, bool asynchronous, string more)
     {
         await using var connection = await OpenAsync(kind, asynchronous, more);
-        // Half of it does not compress: the server reads as many frames as there are, and numbers its answer from them.
+        // Half of the value does not compress: the server reads all of its frames, and numbers its answer after them.
         var value = new byte[(1 << 24) + 5];
         new Random(5).NextBytes(value.AsSpan(0, 1 << 23));
         await using var command = new MySqlCommand("SELECT @value, 7", connection);
@@ -105,7 +105,7 @@ public class CompressionTests
         Assert.Equal(300L * 70_000, Convert.ToInt64(new MySqlCommand("SELECT SUM(LENGTH(text)) FROM compressed", connection).ExecuteScalar()));
     }
 
-    // What is too small to be compressed costs nothing; an answer that the server has compressed costs one of the runtime's streams (248 bytes today).
+    // A packet that is too small for compression costs nothing; an answer that the server has compressed costs one of the runtime's streams (248 bytes today).
     [Theory]
     [InlineData(ServerKind.MySql, "DO 1", 0)]
     [InlineData(ServerKind.MariaDb, "DO 1", 0)]
@@ -115,7 +115,7 @@ public class CompressionTests
     {
         var with = await AllocatedAsync(kind, sql, "Pipelining Mode=On");
         var without = await AllocatedAsync(kind, sql, "Pipelining Mode=On;Use Compression=false");
-        // Whatever else allocates in this moment is in one of both.
+        // Other allocations at this moment may be included in either value.
         Assert.True(with - without <= bound + 8, $"{with} bytes with it, {without} without");
     }
 
@@ -126,7 +126,7 @@ public class CompressionTests
         await using var command = new MySqlCommand(sql, connection);
         for (var i = 0; i < Times; i++)
             command.ExecuteNonQuery();
-        // The least of some rounds: what the runtime allocates now and then on whatever thread is not the command's.
+        // The least of several rounds, because the runtime sometimes allocates on any thread.
         var least = long.MaxValue;
         for (var round = 0; round < 10; round++)
         {

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Several asynchronous commands on one connection, none of them awaited before the next is started.</summary>
+/// <summary>Several asynchronous commands on one connection, each started before the previous one is awaited.</summary>
 public class ConcurrentCommandTests
 {
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
@@ -22,7 +22,7 @@ public class ConcurrentCommandTests
         var inserts = new List<Task<int>>();
         for (var i = 0; i < 50; i++)
         {
-            // What it is when the command is started counts.
+            // The value at the start of the command counts.
             parameter.Value = i * i;
             inserts.Add(insert.ExecuteNonQueryAsync());
         }
@@ -55,7 +55,7 @@ public class ConcurrentCommandTests
     [MemberData(nameof(Servers))]
     public async Task A_value_changed_while_the_statement_is_being_prepared_is_the_next_commands(ServerKind kind)
     {
-        // Without pipelining the values are sent a round trip after the command was started, behind the answer to its PREPARE.
+        // Without pipelining, the values are sent one round trip after the command was started: after the answer to its PREPARE.
         var options = "Allow Concurrent Commands=true;Pipelining Mode=Off;";
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options));
         await connection.OpenAsync();
@@ -153,7 +153,7 @@ public class ConcurrentCommandTests
         Assert.Equal(5, Convert.ToInt32(await other.ExecuteScalarAsync()));
     }
 
-    /// <summary>What a command waits for as long as the test likes, however busy the machine.</summary>
+    /// <summary>A lock that a command waits for until the test releases it, however busy the machine is.</summary>
     private sealed class Held(MySqlConnection holder, string name) : IAsyncDisposable
     {
         /// <summary>A query of one row, 1, that lasts until the release.</summary>

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>A reader that is closed before its end, and an error of the server behind the rows that were read.</summary>
+/// <summary>A reader that is closed before its end, and a server error after the rows that were read.</summary>
 public sealed class EarlyCloseTests
 {
     private const string Deferred =
@@ -30,7 +30,7 @@ public sealed class EarlyCloseTests
         var error = await Assert.ThrowsAsync<PgException>(() => End(connection, reader, way));
         Assert.Equal("23503", error.SqlState);
         Assert.True(reader.IsClosed);
-        // Once: what follows is not about it.
+        // The error is reported once: the following calls do not repeat it.
         reader.Dispose();
         if (connection.State == ConnectionState.Closed)
             connection.Open();
@@ -111,7 +111,7 @@ public sealed class EarlyCloseTests
         }
         catch (DbException)
         {
-            // PostgreSQL refuses at the first statement what is not there, or tells at the end.
+            // PostgreSQL refuses a missing object at the first statement, or reports it at the end.
         }
 
         lock (ended)

@@ -3,7 +3,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Live;
 
-/// <summary>The contract once more: the other contracts wait as `Auto` decides, which is the own engine where there is one.</summary>
+/// <summary>The contract with the driver's own engine; the other contracts wait as `Auto` decides, which selects this engine where it is available.</summary>
 internal static class OwnEngine
 {
     public const string Option = "Async Engine=Own;";

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>The own engine with callers that do what they should not. Limits of time are against hanging only.</summary>
+/// <summary>The driver's own engine with callers that misuse it. Time limits only prevent hanging.</summary>
 public class EngineTests
 {
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
@@ -32,7 +32,7 @@ public class EngineTests
                 Assert.Equal(worker, Convert.ToInt32(command.ExecuteScalar()));
                 Assert.Equal(worker, Convert.ToInt32(command.ExecuteScalarAsync().Result));
                 await using var reader = await command.ExecuteReaderAsync().ConfigureAwait(false);
-                // Another session, opened and asked by blocking on asynchronous calls inside the continuation.
+                // Opens and uses another session by blocking on asynchronous calls inside the continuation.
                 using var other = source.OpenConnectionAsync().AsTask().GetAwaiter().GetResult();
                 using var second = Command(other, i);
                 Assert.Equal(i, Convert.ToInt32(second.ExecuteScalarAsync().GetAwaiter().GetResult()));

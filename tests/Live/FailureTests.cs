@@ -12,7 +12,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What goes wrong in the field, each with a message that says what happened, to whom, and what to do.</summary>
+/// <summary>Failures that occur in practice, each with a message that contains what happened, where, and what to do.</summary>
 public class FailureTests
 {
     public static TheoryData<ServerKind, bool> Ways => RoundTripTests.Ways;
@@ -84,7 +84,7 @@ public class FailureTests
         var mySql = await LiveServers.GetAsync(ServerKind.MariaDb);
         var postgreSql = await LiveServers.GetAsync(ServerKind.PostgreSql);
         var began = Stopwatch.GetTimestamp();
-        // PostgreSQL says nothing until it is spoken to.
+        // PostgreSQL sends nothing until the client has sent its first message.
         var error = await OpenFails(ServerKind.MariaDb, ConnectionStrings.MySql(mySql, $"Port={postgreSql.Port};Connection Timeout=1;Pooling=false"), true);
         Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 0.9, 10);
         Assert.Contains("greeting", error.Message);
@@ -153,7 +153,7 @@ public class FailureTests
         var cutting = Task.Factory.StartNew(
             () =>
             {
-                // Not before the query is on its way.
+                // Only after the query has been sent.
                 SpinWait.SpinUntil(() => proxy.Counters.BytesSent > sent, 10_000);
                 Thread.Sleep(100);
                 proxy.CutAll();
@@ -191,7 +191,7 @@ public class FailureTests
         proxy.Stalled = false;
     }
 
-    // MySQL answers a KILL QUERY during such a SLEEP with a row, as if nothing had happened.
+    // If a KILL QUERY stops such a SLEEP, MySQL answers with a row, as if nothing had happened.
     [Theory]
     [InlineData(ServerKind.MySql, "scalar")]
     [InlineData(ServerKind.MySql, "reader")]
@@ -272,7 +272,7 @@ public class FailureTests
         Assert.True(error.IsTransient, error.Message);
         if (connection.State == ConnectionState.Open)
         {
-            // The server said goodbye politely: the next command finds the line dead.
+            // The server closed the connection in an orderly way: the next command finds it closed.
             command.CommandText = "SELECT 1";
             await Assert.ThrowsAnyAsync<DbException>(() => mode.Scalar(command));
         }
@@ -292,7 +292,7 @@ public class FailureTests
         await using var connection = Create(kind, ConnectionStrings.Of(server, $"Application Name=left-{asynchronous}"));
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
-        // More than any buffer on the way holds.
+        // Larger than every buffer on the way.
         command.CommandText = kind == ServerKind.PostgreSql
             ? "SELECT repeat('x', 1000) FROM generate_series(1, 100000)"
             : "SELECT REPEAT('x', 1000) FROM information_schema.columns a, information_schema.columns b LIMIT 100000";
@@ -303,7 +303,7 @@ public class FailureTests
         {
             while (await mode.Read(reader))
             {
-                // On, until the end that the server made.
+                // Reads on until the end that the server caused.
             }
         });
         if (connection.State == ConnectionState.Open)
@@ -372,9 +372,9 @@ public class FailureTests
         return Convert.ToInt64(await command.ExecuteScalarAsync());
     }
 
-    /// <param name="server">Where it runs.</param>
-    /// <param name="id">The session.</param>
-    /// <param name="waits">Until it has gone: one that cannot write its answer may stay for a while.</param>
+    /// <param name="server">The server of the session.</param>
+    /// <param name="id">The session's number.</param>
+    /// <param name="waits">Whether to wait until it is gone: a session that cannot write its answer may stay for a while.</param>
     private static async Task Kill(LabServer server, long id, bool waits = false)
     {
         await using var connection = Create(server.Kind, ConnectionStrings.Of(server));
@@ -382,7 +382,7 @@ public class FailureTests
         await using var command = connection.CreateCommand();
         command.CommandText = server.Kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({id}, 30000)" : $"KILL CONNECTION {id}";
         await command.ExecuteNonQueryAsync();
-        // The kill is carried out a moment later.
+        // The server executes the kill a moment later.
         await Task.Delay(100);
         if (!waits || server.Kind == ServerKind.PostgreSql)
             return;

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What <c>./lab env</c> prints is what a person pastes into a program.</summary>
+/// <summary>The output of <c>./lab env</c>, which developers paste into a program.</summary>
 public class LabConnectionTests
 {
     [Theory]

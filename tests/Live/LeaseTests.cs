@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What one user of a pooled session leaves behind does not reach the next.</summary>
+/// <summary>One user's changes to a pooled session do not reach the next user.</summary>
 public class LeaseTests
 {
     [Theory]

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>A lever that is switched off costs its round trips again, counted by a proxy between client and server.</summary>
+/// <summary>An optimisation that is turned off costs its round trips again, counted by a proxy between client and server.</summary>
 public class LeverTests
 {
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
@@ -120,7 +120,8 @@ public class LeverTests
         }
     }
 
-    // Sequential access is the caller's wish, no lever: which values can be read once only is a question of their size. Not of what has arrived, nor of the form in which it came.
+    // Sequential access is the caller's choice, not an optimisation: whether a value can be read only once depends on its size, not on what has arrived or on
+    // the protocol's form.
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task With_sequential_access_a_value_is_read_once_from_the_same_size_on_whatever_is_off(ServerKind kind)

@@ -7,7 +7,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Live;
 
-/// <summary>The providers' bulk copies in the words of the contract.</summary>
+/// <summary>Adapts the providers' bulk copies to the contract.</summary>
 internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCopy<TRow, TResult>> create, Func<TResult, long> count) : ContractBulk where TRow : struct, IBulkRow
 {
     public override async Task<long> Write(Mode mode, DbConnection connection, DataTable table) =>

@@ -7,10 +7,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>The lab's servers in the words of the contract.</summary>
+/// <summary>Adapts the lab's servers to the contract.</summary>
 internal static class LiveContracts
 {
-    /// <summary>MySQL cannot list its sessions while one of them runs a text that utf8mb3 cannot hold: error 3854.</summary>
+    /// <summary>MySQL cannot list its sessions while one of them runs a text that utf8mb3 cannot represent: error 3854.</summary>
     public static bool ComesFromOthers(DbException error) => error is MySqlException { Number: 3854 };
 
     public static async Task<ContractServer> MySqlAsync(ServerKind kind, string more = "")
@@ -28,9 +28,10 @@ internal static class LiveContracts
             KillSession = "KILL {0}",
             TellsConnecting = true,
             BeginsCommittedByNext = ["START TRANSACTION", "BEGIN", "SET autocommit = 0"],
-            // Of its list of sessions: see ProcessList.
+            // For its list of sessions: see ProcessList.
             ComesFromOthers = ComesFromOthers,
-            // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot hold; MariaDB has no performance schema here.
+            // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot represent; MariaDB has no performance schema
+            // here.
             IsolationOfTransaction = kind == ServerKind.MySql
                 ? "SELECT isolation_level FROM performance_schema.events_transactions_current WHERE thread_id = PS_CURRENT_THREAD_ID()"
                 : "SELECT trx_isolation_level FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()",

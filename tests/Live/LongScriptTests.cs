@@ -7,7 +7,7 @@ namespace Slipstream.Live;
 
 public class LongScriptTests
 {
-    // 15 MB of requests and 30 MB of answers: more than the buffers between two peers of which neither reads.
+    // 15 MB of requests and 30 MB of answers: more than the buffers between two peers hold if neither reads.
     private const int Statements = 150_000;
 
     [Theory]

@@ -8,8 +8,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// INSERTs of a batch that are merged on request, as text and as what has prepared itself (MariaDB: bulk execution; MySQL: a statement of so many rows). The first two executions are text, the
-/// second prepares, the third is prepared: whatever is seen must be the same each time.
+/// INSERTs of a batch that are merged on request, as text and automatically prepared (MariaDB: bulk execution; MySQL: a statement with several rows). The first
+/// two executions are text, the second prepares, the third is prepared: the results must be the same each time.
 /// </summary>
 public class MergedInsertTests
 {
@@ -47,13 +47,13 @@ public class MergedInsertTests
         }
 
         Assert.True(Prepared(connection) > 0);
-        // Three integers of four bytes instead of some twenty digits.
+        // Three integers of four bytes instead of about twenty digits.
         Assert.True(sent[^1] < sent[0], $"{sent[^1]} bytes, as text {sent[0]}");
         Assert.Equal(Executions * 100L, await Count(connection, mode, table, transaction));
         await mode.Rollback(transaction);
     }
 
-    /// <summary>Rows of values of all kinds, as text and prepared: what is stored is the same, and the same as one by one.</summary>
+    /// <summary>Rows of values of all kinds, as text and prepared: both store the same, and the same as single commands.</summary>
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task What_is_stored_is_the_same_in_all_forms(ServerKind kind, bool asynchronous)
@@ -75,7 +75,7 @@ public class MergedInsertTests
         for (var execution = 0; execution <= Executions; execution++)
         {
             await using var transaction = (MySqlTransaction)await mode.Begin(connection);
-            // One by one: another text in between keeps them apart.
+            // Single commands: another text in between separates them.
             await using var batch = Batch(connection, transaction, table, rows);
             if (execution == 0)
                 for (var i = 1; i < rows.Length; i++)

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What people read of failures: the option, the value, and each sentence once.</summary>
+/// <summary>Error messages: they name the option and its value, and contain each sentence once.</summary>
 public class MessageTests
 {
     [Theory]
@@ -14,7 +14,7 @@ public class MessageTests
     public async Task An_unknown_authority_names_the_option_and_says_so_once(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        // The server's certificate is of an authority that is not this one.
+        // Another authority than this one has signed the server's certificate.
         var text = ConnectionStrings.MySql(server).Replace("SSL Mode=None", "SSL Mode=VerifyCA", StringComparison.Ordinal) + $"SSL CA={server.OtherCaFile}";
         await using var connection = new MySqlConnection(text);
         var error = Assert.ThrowsAny<DbException>(connection.Open);

@@ -5,7 +5,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// A payload of 16,777,215 bytes or a multiple is followed by an empty packet, one of a byte less is not: lengths on both sides of that border, both ways.
+/// A payload of 16,777,215 bytes or a multiple is followed by an empty packet; one that is a byte shorter is not. The tests use lengths on both sides of that
+/// border, in both directions.
 /// </summary>
 public class PacketBorderTests
 {
@@ -33,7 +34,7 @@ public class PacketBorderTests
         {
             for (var payload = border - 1; payload <= border + 1; payload++)
             {
-                // A text row is a length of 4 bytes (9 from 2^24 on) and the value; a binary one has two bytes in front.
+                // A text row is a length of 4 bytes (9 from 2^24 on) and the value; a binary row has two bytes before that.
                 var length = payload - (payload - 4 < 1 << 24 ? 4 : 9) - (prepared ? 2 : 0);
                 await using var command = new MySqlCommand($"SELECT REPEAT('x', {length})", connection);
                 if (prepared)
@@ -57,7 +58,8 @@ public class PacketBorderTests
     public async Task Commands_around_the_border_are_sent(ServerKind kind, bool prepared, bool asynchronous)
     {
         await using var connection = await OpenAsync(kind);
-        // What stands in front of the text is the command's byte, or that and the attributes' count; in front of a bound value 18 to 24 bytes. One of these lengths meets the border.
+        // Before the text there is the command's byte, or that and the attributes' count; before a bound value there are 18 to 24 bytes. One of these lengths
+        // reaches the border.
         var first = prepared ? -26 : -4;
         foreach (var border in new[] { Border, 2 * Border })
         {

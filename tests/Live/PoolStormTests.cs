@@ -10,7 +10,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>More callers than a pool has sessions, at real servers: all at once, and while the pool is cleared.</summary>
+/// <summary>More callers than a pool has sessions, on real servers: all at once, and while the pool is cleared.</summary>
 public sealed class PoolStormTests
 {
     private const int Maximum = 20;
@@ -35,7 +35,7 @@ public sealed class PoolStormTests
             : Task.Factory.StartNew(() => UseAll(number / Workers), TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(150));
 
         Assert.Equal(number / Workers * Workers, answers);
-        // The proxy saw every connection there ever was.
+        // The proxy saw every connection.
         Assert.InRange(proxy.Counters.Connections, 1, Maximum);
         var statistics = AddsUp(source);
         Assert.Equal((proxy.Counters.Connections, 0L, 0L), (statistics.Opened, statistics.WaitTimeouts, statistics.OpenFailures));
@@ -45,7 +45,7 @@ public sealed class PoolStormTests
         {
             await using var connection = source.CreateConnection();
             await connection.OpenAsync();
-            // One in ten says something: the storm is of opens.
+            // One caller in ten executes a command; the test is about opening.
             if (i % 10 == 0)
                 await using (var command = SessionId(connection, kind))
                     ids.TryAdd(Convert.ToInt64(await command.ExecuteScalarAsync(), CultureInfo.InvariantCulture), 0);
@@ -72,11 +72,12 @@ public sealed class PoolStormTests
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, "Maximum Pool Size=6;Application Name=clearing");
-        // By the connection string, as ClearPool finds it.
+        // By the connection string, which ClearPool uses to find the pool.
         DbConnection Connect() => kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
         var stop = false;
         var (rounds, cleared) = (0, 0);
-        // Of sessions: the clears that were over before their first use, and those before which they must be gone.
+        // For each session: one more than the number of clears that had ended when the first lease was recorded. A lease that begins after more clears must not
+        // get the session.
         var opened = new ConcurrentDictionary<long, int>();
         var wrong = new ConcurrentQueue<string>();
         var users = Enumerable.Range(0, 10).Select(user => Task.Factory.StartNew(() => Use(user).GetAwaiter().GetResult(), TaskCreationOptions.LongRunning)).ToArray();
@@ -123,7 +124,8 @@ public sealed class PoolStormTests
                         await connection.OpenAsync();
                     await using var command = SessionId(connection, kind);
                     var id = Convert.ToInt64(user % 2 == 0 ? command.ExecuteScalar() : await command.ExecuteScalarAsync(), CultureInfo.InvariantCulture);
-                    // Whoever used the session first noted how many clears had begun at most by then: one more that was over before this lease, and it had to be gone.
+                    // The first user of the session recorded the highest number of clears that can have begun by then. If more clears had ended before this
+                    // lease, the session should be gone.
                     var first = opened.GetOrAdd(id, Volatile.Read(ref cleared) + 1);
                     if (first < over)
                         wrong.Enqueue($"session {id} was leased after {over} clears, though it was there before the {first}th was over");
@@ -146,7 +148,7 @@ public sealed class PoolStormTests
         await using var source = Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=2;Application Name=leaking"));
         var lost = await Leak(source, kind);
         var until = Environment.TickCount64 + 60_000;
-        // One that waits gets the place.
+        // A waiting caller gets the place.
         while (source.Statistics.Closed[CloseReason.Leaked] < 2)
         {
             Assert.True(Environment.TickCount64 < until, "The leaks were not found.");
@@ -161,7 +163,7 @@ public sealed class PoolStormTests
         Assert.Equal(1, source.Statistics.Busy);
     }
 
-    // One that was only opened, and one in the midst of a result.
+    // One connection that was only opened, and one in the middle of a result.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
     private static async Task<long[]> Leak(ProviderDataSource source, ServerKind kind)
     {

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What costs a round trip and what does not, counted by a proxy between client and server; default settings.</summary>
+/// <summary>Which operations cost a round trip, counted by a proxy between client and server, with default settings.</summary>
 public class RoundTripTests
 {
     public static TheoryData<ServerKind, bool> Ways => new()
@@ -228,7 +228,9 @@ public class RoundTripTests
             return connection;
         }
 
-        /// <summary>Twice to warm up the pool and what is known of the statements, then as often as is counted.</summary>
+        /// <summary>
+        /// Runs the operation twice to warm up the pool and the cached statements, then the given number of times, and returns the round trips.
+        /// </summary>
         public async Task<long> RoundTripsOf(int times, Func<DbConnection, Task> operation)
         {
             await using var connection = Create();

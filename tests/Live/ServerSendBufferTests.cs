@@ -5,7 +5,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>The packet that lets a server send large results in larger pieces: when it is sent, that it costs no round trip, and that nothing else changes.</summary>
+/// <summary>
+/// The packet that lets a server send large results in larger pieces: when it is sent, that it costs no round trip, and that nothing else changes.
+/// </summary>
 public class ServerSendBufferTests
 {
     // 100,000 rows of about 27 bytes.
@@ -31,7 +33,7 @@ public class ServerSendBufferTests
         Assert.Equal(100_000, await Rows(connection, mode));
         Assert.Equal((1, 0), (proxy.Counters.RoundTrips, Packets(proxy)));
 
-        // With the question whether the server takes such a packet.
+        // Together with the query whether the server accepts such a packet.
         proxy.Counters.Reset();
         Assert.Equal(100_000, await Rows(connection, mode));
         Assert.Equal((1, 0), (proxy.Counters.RoundTrips, Packets(proxy)));
@@ -71,7 +73,7 @@ public class ServerSendBufferTests
         proxy.Counters.Reset();
         await using (var asking = connection.CreateCommand())
         {
-            // With a table: MariaDB would keep the question's warning behind any other.
+            // With a table: after any other statement, MariaDB would keep the warning of the driver's query.
             asking.CommandText = "SELECT 6 FROM (SELECT 1 AS a) t";
             Assert.Equal(6, Convert.ToInt32(await mode.Scalar(asking)));
         }
@@ -84,7 +86,7 @@ public class ServerSendBufferTests
         command.Transaction = (MySqlTransaction)transaction;
         command.CommandText = "SELECT 7";
         Assert.Equal(7, Convert.ToInt32(await mode.Scalar(command)));
-        // The client waits once; the proxy sees how often the prefixes are answered while the 128 KiB are still under way, so that its count says nothing here.
+        // The client waits once. The proxy's count is not reliable here: the server may answer the prefixes while the 128 KiB are still being sent.
         Assert.Equal(1, Packets(proxy));
         await mode.Commit(transaction);
     }

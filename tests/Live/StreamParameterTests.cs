@@ -22,7 +22,7 @@ public class StreamParameterTests
         await using var connection = await OpenAsync(kind, mode);
         foreach (var unknown in (bool[])[false, true])
         {
-            // A statement that SQL prepares takes a number of its own: the next one waits for the answer to its PREPARE.
+            // A statement that SQL prepares uses a statement number: the driver has to wait for the answer to the next PREPARE.
             if (unknown)
                 await Execute(connection, mode, "PREPARE other FROM 'DO 1'");
             await using var command = new MySqlCommand("SELECT @value + 1", connection);
@@ -50,7 +50,7 @@ public class StreamParameterTests
         {
             var bytes = new byte[size];
             new Random(size).NextBytes(bytes);
-            // Characters of four bytes, which are two in UTF-16, at odd places.
+            // Four-byte characters, which are two UTF-16 units, at odd positions.
             var words = string.Concat("x", string.Concat(Enumerable.Repeat("😀é", size / 3)));
             insert.Parameters.Clear();
             insert.Parameters.AddWithValue("@id", ++id);
@@ -149,7 +149,7 @@ public class StreamParameterTests
         await mode.NonQuery(command);
     }
 
-    // Cannot seek, does not know its length, gives odd pieces, and only in the way that was asked for.
+    // A stream that cannot seek, does not know its length, returns pieces of odd sizes, and supports only the expected way of reading.
     private sealed class Trickle(byte[] bytes) : Stream
     {
         private int _at;

@@ -11,7 +11,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Connections over streams that somebody else makes: sockets' own, streams of which nothing is known, and a named pipe.</summary>
+/// <summary>Connections over streams from the application: socket streams, streams without known properties, and a named pipe.</summary>
 public class StreamTransportTests
 {
     public static TheoryData<ServerKind, bool, bool, bool> Ways
@@ -32,7 +32,8 @@ public class StreamTransportTests
     public async Task A_streams_bytes_are_as_good_as_a_sockets(ServerKind kind, bool tls, bool asynchronous, bool opaque)
     {
         var server = await LiveServers.GetAsync(kind);
-        // From here on the server knows the account: before, caching_sha2_password would want the password itself inside TLS that is not verified.
+        // After this the server has the account in its cache: before that, caching_sha2_password would request the password itself inside TLS that is not
+        // verified.
         await using (var first = kind == ServerKind.MySql ? new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false")) : null)
             await (first?.OpenAsync() ?? Task.CompletedTask);
         var streams = new Streams(opaque);
@@ -69,7 +70,7 @@ public class StreamTransportTests
         command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
         command.CommandTimeout = 1;
         await Assert.ThrowsAnyAsync<DbException>(async () => await mode.Scalar(command));
-        // A server that takes long to stop is asked again.
+        // The driver asks a server again if it takes long to stop.
         Assert.True(streams.Made >= 2, $"{streams.Made} streams");
         command.CommandText = "SELECT 5";
         Assert.Equal(5, Convert.ToInt32(await mode.Scalar(command)));
@@ -107,7 +108,7 @@ public class StreamTransportTests
         Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
         Assert.Contains("db.example:3306", failure.Message);
         release.Set();
-        // What comes too late is thrown away.
+        // The driver disposes a stream that arrives too late.
         for (var waited = 0; late.CanRead && waited < 500; waited++)
             await Task.Delay(10);
         Assert.False(late.CanRead);
@@ -163,7 +164,7 @@ public class StreamTransportTests
         }
         catch (OperationCanceledException)
         {
-            // What was wanted.
+            // This is the expected end.
         }
     }
 
@@ -180,7 +181,7 @@ public class StreamTransportTests
 
     private static DbDataSource Source(LabServer server, Streams streams, string options)
     {
-        // A host that no name service knows: only the factory can find it.
+        // No name service knows this host: only the factory can find it.
         var text = ConnectionStrings.Of(server, options).Replace($"={server.Host};", "=db.example;", StringComparison.Ordinal);
         streams.Server = server;
         return server.Kind == ServerKind.PostgreSql
@@ -224,7 +225,7 @@ public class StreamTransportTests
         private Stream Wrap(Socket socket) => opaque ? new Opaque(new NetworkStream(socket, ownsSocket: true)) : new NetworkStream(socket, ownsSocket: true);
     }
 
-    /// <summary>A stream of which nothing is known but that it can be read and written.</summary>
+    /// <summary>A stream without known properties, which can only be read and written.</summary>
     private sealed class Opaque(Stream inner) : Stream
     {
         public override bool CanRead => inner.CanRead;

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Values far larger than what may be held: with sequential access they are read, or passed over, in constant memory.</summary>
+/// <summary>Values far larger than available memory: with sequential access the driver reads or skips them in constant memory.</summary>
 [Collection(nameof(AllocationTests))]
 public class StreamedValueTests
 {
@@ -46,7 +46,7 @@ public class StreamedValueTests
             {
                 Assert.True(await mode.Read(reader));
                 Assert.Equal(row, Convert.ToInt32(reader.GetValue(0)));
-                // The third is passed over, the fourth is read by hand.
+                // The third value is skipped, the fourth is read by hand.
                 var read = row == 3 ? Size : row == 4 ? ByHand(reader, piece) : await Stream(reader, piece, mode);
                 Assert.Equal(Size, read);
                 Assert.Equal(row + 10, Convert.ToInt32(reader.GetValue(2)));
@@ -69,7 +69,7 @@ public class StreamedValueTests
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var connection = await OpenAsync(kind);
         await using var command = connection.CreateCommand();
-        // 1, 2, 3 and 4 bytes, which are 1, 1, 1 and 2 characters: their borders fall everywhere.
+        // 1, 2, 3 and 4 bytes, which are 1, 1, 1 and 2 characters: their borders fall on every position.
         const string Each = "xé€😀";
         command.CommandText = $"SELECT n, REPEAT('{Each}', {Times}), n + 10 FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) AS three";
         if (prepared)
@@ -81,7 +81,7 @@ public class StreamedValueTests
             for (var row = 1; row <= 3; row++)
             {
                 Assert.True(await mode.Read(reader));
-                // From the beginning; from the middle of it; and not to the end.
+                // From the beginning; from the middle; and not to the end.
                 long read = row == 2 ? Times + 1 : 0;
                 while (read < (row == 3 ? Times : long.MaxValue) && reader.GetChars(1, read, piece, 1, piece.Length - 1) is > 0 and var count)
                 {

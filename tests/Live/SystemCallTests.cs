@@ -9,7 +9,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What the kernel is asked for one synchronous command: one send, one receive, and nothing that watches the time. Counted by strace, where it is installed and allowed.</summary>
+/// <summary>
+/// The system calls of one synchronous command: one send, one receive, and none for the time limit. Counted by strace, where it is installed and allowed.
+/// </summary>
 [Collection(nameof(AllocationTests))]
 public partial class SystemCallTests
 {
@@ -43,12 +45,12 @@ public partial class SystemCallTests
 
         Assert.Equal(Commands, calls.GetValueOrDefault("sendto") + calls.GetValueOrDefault("sendmsg"));
         Assert.Equal(Commands, calls.GetValueOrDefault("recvfrom") + calls.GetValueOrDefault("recvmsg"));
-        // What the runtime does now and then (memory, a lock it shares with the collector) is not per command.
+        // Occasional calls of the runtime (memory, a lock that it shares with the collector) are not per command.
         Assert.DoesNotContain(calls, call => call.Key is not ("sendto" or "sendmsg" or "recvfrom" or "recvmsg") && call.Value >= Commands / 2);
         Assert.DoesNotContain(calls.Keys, name => name.StartsWith("epoll", StringComparison.Ordinal) || name.Contains("timer", StringComparison.Ordinal) || name.Contains("poll", StringComparison.Ordinal));
     }
 
-    /// <summary>The system calls of this thread in as many runs.</summary>
+    /// <summary>Counts the system calls of this thread in the given number of runs.</summary>
     private static Dictionary<string, int> Count(Action action)
     {
         var self = File.ResolveLinkTarget("/proc/thread-self", false)?.FullName ?? "";
@@ -56,7 +58,7 @@ public partial class SystemCallTests
         using var strace = StartStrace(Path.GetFileName(self), log);
         try
         {
-            // Attached when the kernel says who traces; the read is this thread's own and falls away with the warm-up below.
+            // strace is attached when the kernel reports the tracer; the read for this check is this thread's own, and belongs to the warm-up below.
             for (var waited = 0; Tracer(self) == 0; waited++)
             {
                 if (strace.HasExited || waited > 1000)

@@ -11,7 +11,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What a listener hears of a data source: spans, metrics and log messages, and never a secret. Alone, because who listens hears every test.</summary>
+/// <summary>
+/// What a listener receives about a data source: spans, metrics and log messages, and never a secret. Runs alone, because a listener receives the events of
+/// every test.
+/// </summary>
 [Collection(nameof(AllocationTests))]
 public class TelemetryTests
 {

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Text as the bytes that came, without a string.</summary>
+/// <summary>Text as the received bytes, without a string.</summary>
 public class Utf8Tests
 {
     [Theory]

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Slipstream.Live.Interpolation;
 
-/// <summary>Values that try to leave the literal they are written as: every combination of marks that is short, marks at the borders of buffers, and random mixtures.</summary>
+/// <summary>
+/// Values that try to break out of their literal: every short combination of special characters, the same at the borders of buffers, and random mixtures.
+/// </summary>
 internal sealed class Adversary(int seed, bool withNul)
 {
     private static readonly string[] Pieces =
@@ -14,7 +16,7 @@ internal sealed class Adversary(int seed, bool withNul)
 
     private readonly Random _random = new(seed);
 
-    /// <summary>Up to 16 pieces, or a run of one piece whose end lies near a border.</summary>
+    /// <summary>Up to 16 pieces, or a repeated piece whose end is near a border.</summary>
     public string Text()
     {
         var text = new StringBuilder();
@@ -25,7 +27,7 @@ internal sealed class Adversary(int seed, bool withNul)
         return withNul ? text.ToString() : text.Replace("\0", "").ToString();
     }
 
-    /// <summary>Random bytes, or those of a text, cut anywhere.</summary>
+    /// <summary>Random bytes, or the bytes of a text, cut anywhere.</summary>
     public byte[] Bytes()
     {
         var bytes = Encoding.UTF8.GetBytes(Text());
@@ -33,13 +35,13 @@ internal sealed class Adversary(int seed, bool withNul)
             return bytes[..(bytes.Length - (bytes.Length > 3 ? _random.Next(4) : 0))];
         var random = new byte[_random.Next(40)];
         _random.NextBytes(random);
-        // The lead bytes of multi-byte character sets in front of what a quote or a backslash becomes.
+        // Lead bytes of multi-byte character sets before the escaped form of a quote or a backslash.
         for (var i = 0; i + 1 < random.Length; i += 3)
             (random[i], random[i + 1]) = ((byte)(0x81 + _random.Next(0x7E)), _random.Next(2) == 0 ? (byte)'\\' : (byte)'\'');
         return random;
     }
 
-    /// <summary>Every text of up to four of these marks.</summary>
+    /// <summary>Returns every text of up to four of these pieces.</summary>
     public static IEnumerable<string> ShortTexts()
     {
         IEnumerable<string> texts = [""];
@@ -51,7 +53,7 @@ internal sealed class Adversary(int seed, bool withNul)
         }
     }
 
-    /// <summary>Marks around the sizes of stack buffers, of the writer's blocks and of its segments.</summary>
+    /// <summary>Special characters around the sizes of stack buffers, of the writer's blocks and of its segments.</summary>
     public static IEnumerable<string> TextsAtBorders()
     {
         foreach (var border in (int[])[16, 64, 128, 256, 512, 1024, 4096])

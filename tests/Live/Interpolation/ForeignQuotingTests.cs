@@ -6,19 +6,21 @@ using static Slipstream.Live.Interpolation.MySqlInterpolationTests;
 namespace Slipstream.Live.Interpolation;
 
 /// <summary>
-/// How the server reads a literal changes behind the driver's back: by a statement of the same text or batch, by a procedure, by init_connect, by a global variable, or because the session was told that its
-/// client speaks a character set in which a backslash is the second half of a character.
+/// The way in which the server reads a literal changes without the driver's knowledge: by a statement of the same text or batch, by a procedure, by
+/// init_connect, by a global variable, or because the session's client character set is one in which a backslash can be the second half of a character.
 /// </summary>
 public class ForeignQuotingTests
 {
-    // In GBK, Big5 and Shift-JIS an odd number of bytes in front of a backslash takes it for a half of a character; what is left of an escaped quote then ends the literal.
+    // In GBK, Big5 and Shift-JIS, a backslash after an odd number of bytes is the second half of a character; the rest of an escaped quote then ends the
+    // literal.
     private static readonly object[] Values =
     [
         "\\' OR 1=1 -- ", "中\\' OR 1=1 -- ", "中'\\", "é\\'é", "\\", "'", "\\\\'", "plain", "中", "ab中", "\u00BF\\'; SELECT 1 -- ", "😀\\'",
         new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'', (byte)' ', (byte)'-', (byte)'-', (byte)' ' }, new byte[] { 0xBF, (byte)'\'', (byte)'\\' }, new byte[] { 0x81, (byte)'\\', 0x81, (byte)'\'' }, new byte[] { 0xFF },
     ];
 
-    // A character set that is changed within the same text is not known when the values are written: what has no backslash is read in it, and ends where it should.
+    // If the same text changes the character set, the driver does not know it when it writes the values. A value without a backslash is read in that set, but
+    // its literal ends at the right place.
     private static readonly object[] ValuesWithinOneText = [.. Values.Where(static value => value is byte[] || ((string)value).Contains('\\') || System.Text.Ascii.IsValid((string)value))];
 
     public static TheoryData<ServerKind> Servers => MySqlInterpolationTests.Servers;
@@ -46,7 +48,7 @@ public class ForeignQuotingTests
         AssertEchoed(connection, Values, prepared: false, "back from " + set);
     }
 
-    // Not all sets may be a client's: those are asked for all the same.
+    // Not all character sets are allowed for a client; the test tries all of them.
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Whatever_character_set_and_mode_a_user_may_set(ServerKind kind)
@@ -67,7 +69,7 @@ public class ForeignQuotingTests
                 Run(connection, $"SET NAMES utf8mb4, sql_mode = '{mode}'");
                 try
                 {
-                    // Else what the server answers is binary, too.
+                    // Otherwise the server's answers would be binary, too.
                     Run(connection, set == "binary" ? "SET character_set_client = binary" : $"SET NAMES {set}");
                 }
                 catch (MySqlException refused) when (refused.Number == 1231)
@@ -140,7 +142,7 @@ public class ForeignQuotingTests
             }
         }
 
-        // The change behind the string, a doubled quote, a change that is none of the client.
+        // A change after the string, a doubled quote, and a change that does not concern the client.
         foreach (var sql in (string[])[
             @"SELECT '\'', HEX(@p); SET sql_mode=''", "SET sql_mode='NO_BACKSLASH_ESCAPES'; SELECT '''', HEX(@p)",
             @"CREATE TEMPORARY TABLE places (t TEXT CHARACTER SET utf8mb4); SELECT '中\'', HEX(@p)",
@@ -239,7 +241,7 @@ public class ForeignQuotingTests
         }
     }
 
-    /// <summary>A value would stand inside a string, and could end it.</summary>
+    /// <summary>A value would be inside a string, and could end it.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task A_mode_that_a_procedure_or_function_sets_for_itself_moves_no_string(ServerKind kind)
@@ -280,7 +282,7 @@ public class ForeignQuotingTests
         await using var server = await LiveServers.StartPrivateAsync(kind);
         await using var administration = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false"));
         administration.Open();
-        // Of an administrator init_connect is not asked.
+        // The server does not execute init_connect for an administrator.
         Run(administration, "CREATE USER interpolation IDENTIFIED BY 'interpolation'");
         Run(administration, $"GRANT SELECT ON `{server.Database}`.* TO interpolation");
         foreach (var (global, init) in (IEnumerable<(string, string)>)[("", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'"), ("NO_BACKSLASH_ESCAPES", "SET sql_mode = ''"), ("", "SET NAMES gbk"), ("NO_BACKSLASH_ESCAPES", "SET NAMES big5, sql_mode = ''"), ("", "SET NAMES utf8")])
@@ -299,7 +301,7 @@ public class ForeignQuotingTests
             }
         }
 
-        // A reset takes the global mode, which is another by then.
+        // A reset adopts the global mode, which has changed by then.
         Run(administration, "SET GLOBAL init_connect = ''");
         await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "User ID=interpolation;Password=interpolation;Maximum Pool Size=1;Auto Prepare=false"));
         for (var i = 0; i < 6; i++)

@@ -8,11 +8,12 @@ using static Slipstream.Live.Interpolation.MySqlInterpolationTests;
 namespace Slipstream.Live.Interpolation;
 
 /// <summary>
-/// A program changes what the server tells of its session, and then how the server reads what the driver sends: in a text, prepared, in a batch, in a procedure, a function or a trigger, in SQL's own EXECUTE.
+/// A program changes what the server reports about its session, and then how the server reads what the driver sends: in a text, prepared, in a batch, in a
+/// procedure, a function or a trigger, or in SQL's own EXECUTE.
 /// </summary>
 public class HiddenTrackerTests
 {
-    // E2 82 | AC 5C: in GBK the backslash is the half of a character, and the quote behind it ends the literal.
+    // E2 82 | AC 5C: in GBK the backslash is the second half of a character, and the quote after it ends the literal.
     private static readonly object[] Values = ["\u20ac\\' ,(SELECT 1) -- ", "中\\' OR 1=1 -- ", "中'\\", "é", "\\", "'", "plain", new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'' }];
 
     private static readonly string[] Hiding =
@@ -144,7 +145,7 @@ public class HiddenTrackerTests
 
     private static void Do(MySqlConnection connection, string sql, string form)
     {
-        // What a server does not prepare is text whoever asks; a batch has one statement for each command.
+        // A statement that the server cannot prepare is always sent as text; a batch has one statement in each command.
         if (form == "batch")
         {
             using var batch = new MySqlBatch(connection);

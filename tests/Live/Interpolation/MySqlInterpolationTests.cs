@@ -8,7 +8,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.Interpolation;
 
 /// <summary>
-/// A value is a value, whatever is in it and however the server reads quotes: the server says in hexadecimal digits what it understood, and that is compared byte for byte.
+/// A value stays a value, whatever it contains and however the server reads quotes: the server returns what it understood in hexadecimal digits, and the test
+/// compares it byte for byte.
 /// </summary>
 public class MySqlInterpolationTests
 {
@@ -162,7 +163,7 @@ public class MySqlInterpolationTests
         }
     }
 
-    /// <summary>A server that skips <c>/*! … */</c> looks for its end in strings, too.</summary>
+    /// <summary>A server that skips <c>/*! … */</c> searches for its end in strings, too.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task A_value_does_not_end_the_comment_it_stands_in(ServerKind kind)
@@ -251,7 +252,7 @@ public class MySqlInterpolationTests
         }
     }
 
-    /// <summary>What is expected of a text: its UTF-8 form, half a surrogate pair being U+FFFD.</summary>
+    /// <summary>The expected UTF-8 form of a text; half a surrogate pair becomes U+FFFD.</summary>
     internal static string Hex(object value) => Convert.ToHexString(value as byte[] ?? Encoding.UTF8.GetBytes((string)value));
 
     internal static string? One(MySqlConnection connection, string sql, bool prepared, params (string? Name, object Value)[] parameters)

@@ -6,7 +6,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Interpolation;
 
-/// <summary>PostgreSQL's values never are part of the text: whatever the server's settings and the text around them are, they arrive as they were given, compared byte for byte.</summary>
+/// <summary>
+/// PostgreSQL's values never become part of the text: with any server settings and any surrounding text, they arrive unchanged, compared byte for byte.
+/// </summary>
 public class PgInterpolationTests
 {
     private const int PerSelect = 400;
@@ -24,7 +26,7 @@ public class PgInterpolationTests
         var seed = Seed;
         var adversary = new Adversary(seed, withNul: false);
         string[] texts = [.. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 800).Select(_ => adversary.Text())];
-        // Half of a surrogate pair is refused: another test has it.
+        // Half of a surrogate pair is refused; another test checks that.
         object[] values = [.. texts.Select(static text => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text))), .. Enumerable.Range(0, 500).Select(_ => adversary.Bytes())];
         foreach (var chunk in values.Chunk(PerSelect))
         {
@@ -77,7 +79,10 @@ public class PgInterpolationTests
             Assert.Equal(expected, One(connection, sql, prepared, "x'\\"));
     }
 
-    /// <summary>With standard_conforming_strings off the driver may find a place where the server sees a string, or none where it sees one: the command fails then, or the text stays; no value becomes part of it.</summary>
+    /// <summary>
+    /// With standard_conforming_strings off, the driver may find a placeholder where the server sees a string, or miss one. Then the command fails or the text
+    /// stays unchanged; no value becomes part of it.
+    /// </summary>
     [Theory]
     [InlineData("SELECT 'it\\'s @v'")]
     [InlineData("SELECT 'it\\'s ', @v, 'x'")]
@@ -100,7 +105,7 @@ public class PgInterpolationTests
             }
             catch (InvalidOperationException)
             {
-                // A place without a parameter, or a parameter without a place.
+                // A placeholder without a parameter, or a parameter without a placeholder.
             }
 
             Run(connection, "SELECT v FROM untouched");

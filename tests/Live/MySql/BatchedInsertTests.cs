@@ -8,10 +8,10 @@ using static Slipstream.Live.MySql.Spoken;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>What is seen of a batch of INSERTs is what the same commands show one by one: rows, keys, errors, and what the session tells of its last statement.</summary>
+/// <summary>A batch of INSERTs shows the same as its commands one by one: rows, keys, errors, and what the session reports about its last statement.</summary>
 public class BatchedInsertTests
 {
-    // Texts that come again prepare themselves: whatever form a batch then takes, the same is seen.
+    // Repeated texts are prepared automatically: whatever form a batch then has, the result is the same.
     private const int Executions = 3;
 
     private static int _tables;
@@ -64,21 +64,21 @@ public class BatchedInsertTests
     [MemberData(nameof(Kinds))]
     public async Task What_a_row_meets_in_its_table_it_meets_as_one_by_one(ServerKind kind) =>
         await AreTheSame(kind,
-            // A trigger sees the state of its statement, and what it does without a transaction is not undone.
+            // A trigger sees the state of its statement; what it does without a transaction is not rolled back.
             new("(id INT AUTO_INCREMENT PRIMARY KEY, v INT UNIQUE)")
             {
                 Columns = "v",
                 Rows = [[1], [2], [3], [2]],
                 Also = "CREATE TRIGGER {0}_t BEFORE INSERT ON {0} FOR EACH ROW INSERT INTO {0}_kid VALUES (LAST_INSERT_ID(), NEW.v)",
             },
-            // Each statement has its time.
+            // Each statement has its own time.
             new("(v INT PRIMARY KEY, t DATETIME(6) DEFAULT CURRENT_TIMESTAMP(6))") { Columns = "v", Rows = [[1], [2], [3]], Shown = "v, COUNT(*) OVER (PARTITION BY t)" },
-            // A row refers to the one before.
+            // A row refers to the previous one.
             new("(id INT PRIMARY KEY, dad INT, FOREIGN KEY (dad) REFERENCES {0} (id))") { Rows = [[1, null], [2, 1], [3, 9], [4, 1]] },
             new("(id INT PRIMARY KEY, v INT CHECK (v < 10))") { Rows = [[1, 1], [2, 11], [3, 3]] },
             new("(id INT PRIMARY KEY, v INT)") { Rows = [[1, 1], [2, 11], [3, 3]], Also = "CREATE VIEW {0}_v AS SELECT * FROM {0} WHERE v < 10 WITH CHECK OPTION", Into = "{0}_v" },
             new("(id INT, v INT) PARTITION BY RANGE (id) (PARTITION a VALUES LESS THAN (10), PARTITION b VALUES LESS THAN (20))") { Rows = [[1, 1], [15, 2], [25, 3], [2, 4]] },
-            // What hides the table is found under its name.
+            // The temporary table hides the table, so the name refers to it.
             new("(s VARCHAR(3) NOT NULL)") { Hides = "CREATE TEMPORARY TABLE {0} (s VARCHAR(3) NOT NULL) ENGINE=MyISAM", Rows = [["abc"], ["too long"], ["def"]] });
 
     private static async Task AreTheSame(ServerKind kind, params Scenario[] scenarios)
@@ -167,7 +167,7 @@ public class BatchedInsertTests
 
     private delegate Task<string> Execution(List<MySqlBatchCommand> commands, MySqlTransaction? transaction, MySqlConnection connection);
 
-    /// <summary>One table and the rows of one INSERT; "{0}" stands for the table's name.</summary>
+    /// <summary>One table and the rows of one INSERT; "{0}" represents the table's name.</summary>
     private sealed record Scenario(string Table)
     {
         public required object?[][] Rows { get; init; }
@@ -207,7 +207,7 @@ public class BatchedInsertTests
             if (Last is not null)
                 commands.Add(new(Named(Last)));
             var told = await execution(commands, transaction, connection);
-            // Not FOUND_ROWS(): behind no SELECT of its own it tells of an earlier lease, because no reset undoes it.
+            // Without FOUND_ROWS(): if no SELECT came before it, it returns the value of an earlier lease, because no reset clears it.
             var state = await Read(connection, "SELECT LAST_INSERT_ID(), ROW_COUNT(), @@warning_count, @@error_count, @@insert_id");
             var warnings = await Read(connection, "SHOW WARNINGS");
             if (transaction is not null)

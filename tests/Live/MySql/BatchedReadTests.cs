@@ -8,10 +8,12 @@ using static Slipstream.Live.MySql.Spoken;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Reads of a batch travel as a pipeline, prepared when they come again: what is seen of them, and of the session behind them, is what they show one by one.</summary>
+/// <summary>
+/// Reads of a batch are pipelined, and prepared when they repeat: their results and the session's state afterwards are the same as one by one.
+/// </summary>
 public class BatchedReadTests
 {
-    // Text, text with a PREPARE behind it, and prepared.
+    // Text, text with a PREPARE after it, and prepared.
     private const int Executions = 4;
 
     public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
@@ -76,7 +78,7 @@ public class BatchedReadTests
         await Do(connection, "SELECT 1");
         await using var transaction = inTransaction ? await connection.BeginTransactionAsync() : null;
         var told = await run();
-        // MySQL warns of FOUND_ROWS itself. Behind a refused read it is that of the last one that was on its way: documented.
+        // MySQL warns about FOUND_ROWS itself. After a refused read, it is the value of the last read that was already sent: this is documented.
         var found = !told.Contains('[', StringComparison.Ordinal) && connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? ", FOUND_ROWS()" : "";
         var state = await Read(connection, $"SELECT ROW_COUNT(), @@warning_count, @@error_count, LAST_INSERT_ID(){found}");
         var warnings = await Read(connection, "SHOW WARNINGS");

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>LOAD DATA by <see cref="MySqlBulkLoader"/>: what arrives, and what is refused.</summary>
+/// <summary>LOAD DATA by <see cref="MySqlBulkLoader"/>: what it stores, and what it refuses.</summary>
 public sealed class BulkLoaderTests
 {
     private const string Allowed = "Allow Load Local Infile=true";
@@ -164,7 +164,7 @@ public sealed class BulkLoaderTests
 
             loader.FileName = Path.Combine(inside.FullName, "missing.tsv");
             Assert.Equal(MySqlErrorCode.FileNotFound, (await Refused<MySqlException>(loader, asynchronously)).ErrorCode);
-            // The directory is for files: a stream needs its own permission.
+            // The allowed directory is for files: a stream needs its own permission.
             (loader.FileName, loader.SourceStream) = (null, Rows("1\n"));
             await Refused<NotSupportedException>(loader, asynchronously);
             Assert.Equal("2", await Text(connection, "SELECT COUNT(*) FROM loader_files"));
@@ -235,7 +235,7 @@ public sealed class BulkLoaderTests
         return string.Join(',', values);
     }
 
-    /// <summary>Comes in pieces of a size that fits nothing.</summary>
+    /// <summary>Returns pieces whose size matches no other size.</summary>
     private sealed class Trickle(byte[] content) : Stream
     {
         private int _at;

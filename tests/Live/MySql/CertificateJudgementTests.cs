@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Real servers resume TLS sessions: what one connection did not verify must not pass for verified with another.</summary>
+/// <summary>Real servers resume TLS sessions: a session that one connection did not verify must not count as verified for another.</summary>
 public class CertificateJudgementTests
 {
     [Theory]
@@ -32,7 +32,7 @@ public class CertificateJudgementTests
         await using var judging = new MySqlDataSourceBuilder(Options($"SSL Mode={mode}")).UseRemoteCertificateValidationCallback(Judge).Build();
         for (var i = 0; i < 3; i++)
             await (await judging.OpenConnectionAsync()).DisposeAsync();
-        // What it has accepted three times, it may refuse the fourth.
+        // The callback may refuse the fourth time what it has accepted three times.
         await Assert.ThrowsAsync<MySqlException>(async () => await judging.OpenConnectionAsync());
         await using var own = new MySqlConnection(Options($"SSL Mode={mode}")) { RemoteCertificateValidationCallback = Judge };
         await Assert.ThrowsAsync<MySqlException>(() => own.OpenAsync());

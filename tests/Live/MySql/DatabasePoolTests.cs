@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>One pool for many databases, and many pools below one limit: nobody ever sees another database's rows.</summary>
+/// <summary>One pool for many databases, and many pools below one limit: no caller ever sees another database's rows.</summary>
 public sealed class DatabasePoolTests
 {
     public static TheoryData<ServerKind, bool, string> Ways
@@ -33,7 +33,7 @@ public sealed class DatabasePoolTests
         await using var other = source.ForDatabase(tenants[1]);
         for (var i = 0; i < 12; i++)
         {
-            // Twice the same, then the other one; some leases change the database themselves.
+            // The same database twice, then the other one; some leases change the database themselves.
             var number = i / 2 % 2;
             await using var connection = await mode.Open(number == 0 ? source : other);
             Assert.Equal(tenants[number], connection.Database);
@@ -72,7 +72,7 @@ public sealed class DatabasePoolTests
                 Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
             }
 
-            // And one that the last user had gone to, where the connection's own is gone meanwhile.
+            // The next lease of the same session is in its own database.
             await using (var connection = await source.OpenConnectionAsync())
                 Assert.Equal(tenants[0], await Text(Mode.Async, connection, "SELECT name FROM who"));
         }
@@ -249,7 +249,7 @@ public sealed class DatabasePoolTests
             Assert.True(connection.Ping());
         for (var i = 0; i < 100; i++)
             source.Sessions.Return(source.Sessions.Lease(holder, 1000));
-        // The least of some rounds: what the runtime allocates now and then on whatever thread is not the lease's.
+        // The least of several rounds, because the runtime sometimes allocates on any thread.
         var least = long.MaxValue;
         for (var round = 0; round < 20 && least > 0; round++)
         {
@@ -323,7 +323,7 @@ public sealed class DatabasePoolTests
             Assert.Equal("information_schema", await Text(Mode.Async, connection, "SELECT DATABASE()"));
         await schema.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await schema.OpenConnectionAsync());
-        // The pool is still the other's.
+        // The other data source still uses the pool.
         await using (var connection = await shared.OpenConnectionAsync())
             Assert.Equal(server.Database, await Text(Mode.Async, connection, "SELECT DATABASE()"));
         var last = shared.ForDatabase("information_schema");
@@ -375,7 +375,7 @@ public sealed class DatabasePoolTests
         await watch;
         Assert.InRange(limit.Total, 1, Cap);
         Assert.Equal(0, limit.Waiting);
-        // The server counts one that says goodbye for a moment longer; as many as there are workers it never saw.
+        // The server still counts a session for a moment after it has closed; the test allows for as many as there are workers.
         Assert.InRange(most, 1, 3 * Cap);
         foreach (var source in sources.AsEnumerable().Reverse())
             await source.DisposeAsync();
@@ -407,7 +407,7 @@ public sealed class DatabasePoolTests
         var more = "Maximum Total Connections=2;Connection Timeout=";
         await using var first = new MySqlDataSource(tenants.String(0, more + "30"));
         await using var second = new MySqlDataSource(tenants.String(1, more + "30"));
-        // Only where the time is to pass it is short: a busy machine needs some to open a session.
+        // The timeout is short only here, where it has to pass: a busy machine needs time to open a session.
         await using var third = new MySqlDataSource(tenants.String(2, more + "3"));
         await using (var one = await first.OpenConnectionAsync())
         {
@@ -431,7 +431,7 @@ public sealed class DatabasePoolTests
         return (string)(await mode.Scalar(command) ?? "");
     }
 
-    /// <summary>Databases with a table of the same name each, which says whose it is.</summary>
+    /// <summary>Databases that each have a table with the same name, whose row contains the database's name.</summary>
     private sealed class Tenants : IAsyncDisposable
     {
         private static int _made;

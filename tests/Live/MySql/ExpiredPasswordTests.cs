@@ -4,7 +4,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>An account whose password has expired: refused, or let in to change it.</summary>
+/// <summary>An account whose password has expired: refused, or accepted so that the user can change it.</summary>
 public class ExpiredPasswordTests
 {
     public static TheoryData<ServerKind, string, bool> Ways
@@ -40,7 +40,7 @@ public class ExpiredPasswordTests
             await using var source = new MySqlDataSource(Options("Old-1-password"));
             for (var session = 0; session < 2; session++)
             {
-                // Twice: the first session finds out more about the server than the second.
+                // Twice: the first session learns more about the server than the second.
                 await using var first = source.CreateConnection();
                 await OpenAsync(first, asynchronously);
                 Assert.True(first.IsPasswordExpired);
@@ -52,7 +52,7 @@ public class ExpiredPasswordTests
                     Assert.Equal(7, Convert.ToInt32(await ExecuteAsync(first, "SELECT 7")));
             }
 
-            // Had the session gone back to the pool, the old password would still open a connection.
+            // If the session had returned to the pool, the old password would still open a connection.
             await using var old = source.CreateConnection();
             Assert.Equal(MySqlErrorCode.AccessDenied, (await Assert.ThrowsAsync<MySqlException>(() => OpenAsync(old, asynchronously))).ErrorCode);
 

@@ -4,12 +4,12 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Sessions whose user has told the server to read, or to tell, something else than the driver's own login did.</summary>
+/// <summary>Sessions whose user has changed how the server reads or reports, compared with the driver's own login.</summary>
 public class ForeignSessionTests
 {
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
-    /// <summary>In a text, what is not ASCII travels as digits then. The parameters of a prepared statement would be read as latin1.</summary>
+    /// <summary>In a text, the driver then sends non-ASCII values as digits. The server would read the parameters of a prepared statement as latin1.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Texts_are_stored_alike_under_another_character_set_however_often_the_statement_comes(ServerKind kind)
@@ -49,7 +49,7 @@ public class ForeignSessionTests
         }
     }
 
-    /// <summary>The server tells what a procedure sets in front of its rows, not that it is given back; nor what a failing block has set.</summary>
+    /// <summary>The server reports what a procedure sets before its rows, but not that the setting is restored, nor what a failing block has set.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Texts_are_stored_alike_whatever_a_procedure_or_a_block_sets_on_its_way(ServerKind kind)
@@ -92,7 +92,7 @@ public class ForeignSessionTests
         }
     }
 
-    /// <summary>As a parameter MySQL refuses it (3988) in every sql_mode; as a literal it becomes a question mark, or is another error.</summary>
+    /// <summary>MySQL refuses it as a parameter (3988) in every sql_mode; as a literal it becomes a question mark, or causes another error.</summary>
     [Theory]
     [InlineData(ServerKind.MySql, 0), InlineData(ServerKind.MariaDb, 0), InlineData(ServerKind.MariaDb11, 0)]
     [InlineData(ServerKind.MySql, 3), InlineData(ServerKind.MariaDb, 3), InlineData(ServerKind.MariaDb11, 3)]
@@ -145,7 +145,7 @@ public class ForeignSessionTests
         Assert.Equal(told[1], told[0]);
     }
 
-    /// <summary>A server that no longer tells where the session is leaves it there behind a reset.</summary>
+    /// <summary>A reset does not change the session's database back, even if the server no longer reports the database.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task The_next_lease_is_in_its_own_database_whatever_the_last_one_hid(ServerKind kind)

@@ -4,7 +4,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>What GetGuid makes of columns that are no Guid by themselves.</summary>
+/// <summary>The results of GetGuid for columns whose type is not Guid.</summary>
 public sealed class GuidTests
 {
     [Theory]
@@ -22,7 +22,7 @@ public sealed class GuidTests
             command.Prepare();
         await using var reader = await command.ExecuteReaderAsync();
         Assert.True(await reader.ReadAsync());
-        // As Guid.ToByteArray orders them: what MySqlConnector does where no GUID Format says otherwise.
+        // In the order of Guid.ToByteArray, as MySqlConnector does without a GUID Format.
         Assert.Equal(new Guid("e004253f-894f-d311-9a0c-0305e82c3301"), reader.GetGuid(0));
         Assert.Equal(new Guid("e004253f-894f-d311-9a0c-0305e82c3301"), reader.GetFieldValue<Guid>(0));
         Assert.Equal(new Guid("3f2504e0-4f89-11d3-9a0c-0305e82c3301"), reader.GetGuid(1));

@@ -10,7 +10,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Several servers in one connection string: proxies in front of a real one, which can be stalled.</summary>
+/// <summary>Several servers in one connection string: proxies in front of a real server, which can be stalled.</summary>
 public class HostTests
 {
     [Theory]
@@ -36,7 +36,7 @@ public class HostTests
         await using var second = await hosts.Open(true);
         Assert.Equal("1 1", hosts.Open());
         await first.CloseAsync();
-        // The proxy hears of it a moment later.
+        // The proxy notices it a moment later.
         Assert.True(SpinWait.SpinUntil(() => hosts.Proxies.Sum(static proxy => proxy.OpenConnections) == 1, 30_000));
         await using var third = await hosts.Open(false);
         await using var fourth = await hosts.Open(true);
@@ -57,7 +57,7 @@ public class HostTests
 
         for (var i = 0; i < 5; i++)
             await (await hosts.Open(i % 2 == 0)).DisposeAsync();
-        // None of them has tried it. The looks outside of any request begin two seconds after the failure, which a busy machine may pass.
+        // None of them has tried it. The driver's own probes begin two seconds after the failure; a busy machine may take longer than that.
         Assert.InRange(hosts.Proxies[0].Counters.Connections - tried, 0, (Clock.Now - began) / 3_900);
 
         hosts.Proxies[0].Stalled = false;
@@ -68,14 +68,14 @@ public class HostTests
             await (await hosts.Open(true)).DisposeAsync();
         }
 
-        // A look outside of any request has found it back, and fail-over begins with it.
+        // A probe has found it available again, and fail-over begins with it.
         Assert.InRange(hosts.Proxies[1].Counters.Connections - before, 1, 199);
     }
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task When_all_are_dead_each_says_why(bool asynchronous)
     {
-        // Held, so that nobody else gets the port, but not listened on.
+        // Bound, so that no other program gets the port, but not listening.
         using var here = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         here.Bind(new IPEndPoint(IPAddress.Any, 0));
         var port = ((IPEndPoint)here.LocalEndPoint!).Port;
@@ -132,7 +132,7 @@ public class HostTests
         for (var waited = 0; source.Statistics.Idle > 0 && waited < 300; waited++)
             await Task.Delay(100);
         Assert.Equal(0, source.Statistics.Idle);
-        // Who has a session keeps it until he gives it back.
+        // A caller with a session keeps it until it returns it.
         Assert.Equal(first, await Id(leased));
         await leased.CloseAsync();
         await leased.OpenAsync();
@@ -178,7 +178,7 @@ public class HostTests
 
         public async Task<MySqlConnection> Open(bool asynchronous) => asynchronous ? await source.OpenConnectionAsync() : source.OpenConnection();
 
-        /// <summary>Connections through each proxy.</summary>
+        /// <summary>Returns the number of open connections through each proxy.</summary>
         public string Open() => string.Join(' ', proxies.Select(static proxy => proxy.OpenConnections));
 
         public async ValueTask DisposeAsync()

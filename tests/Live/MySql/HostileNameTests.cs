@@ -5,14 +5,14 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Names that an application gives stay names, whatever they hold: none becomes a statement.</summary>
+/// <summary>Names from an application stay names, whatever they contain: none becomes a statement.</summary>
 public sealed class HostileNameTests
 {
     private static int _names;
 
     public static TheoryData<ServerKind> Kinds => new() { ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11 };
 
-    // Each would end the quotes, the call or the string that it stands in.
+    // Each would end its quotes, its call or its string.
     private static string[] Hostile(string victim) =>
     [
         $"a`'); DROP TABLE {victim}; -- ", $"a'`\"); DROP TABLE {victim}; -- ", $"a`); DROP TABLE {victim}; -- ", $"a'); DROP TABLE {victim}; -- ",
@@ -71,7 +71,7 @@ public sealed class HostileNameTests
                 Assert.Equal((42, 7), (Convert.ToInt32(command.Parameters[1].Value), Convert.ToInt32(command.Parameters[2].Value)));
             }
 
-            // All of them IN: the names stand in the guard.
+            // All parameters are IN, so the names are part of the guard.
             await one.Execute($"DROP PROCEDURE {one.Name}; CREATE PROCEDURE {one.Name}(`a``'b` int, `c\\'d` int) SELECT `a``'b` - `c\\'d`");
             foreach (var mode in new[] { "", "NO_BACKSLASH_ESCAPES" })
             {
@@ -103,7 +103,7 @@ public sealed class HostileNameTests
         await using var one = await Place.Create(kind, "Ignore Command Transaction=true;");
         foreach (var name in Hostile(one.Name))
         {
-            // No identifier ends with a blank.
+            // An identifier cannot end with a blank.
             var savepoint = name.TrimEnd();
             await using var transaction = await one.Connection.BeginTransactionAsync();
             await transaction.SaveAsync(savepoint);
@@ -171,7 +171,7 @@ public sealed class HostileNameTests
             Assert.Throws<MySqlException>(() => MySqlCommandBuilder.DeriveParameters(command));
         }
 
-        // In quotes it may be called, too, and asked for with its parameters.
+        // In quotes it can be called, too, and its parameters can be queried.
         var odd = $"{one.Name}\\'; -- ".TrimEnd();
         await one.Execute($"CREATE PROCEDURE `{odd}`(a int, OUT b int) SET b = a");
         await using var call = new MySqlCommand($"`{odd}`", one.Connection) { CommandType = CommandType.StoredProcedure };
@@ -216,7 +216,7 @@ public sealed class HostileNameTests
     public async Task In_another_character_set_a_name_ends_there_behind_a_procedure_and_for_a_bulk_copy_too(ServerKind kind)
     {
         await using var one = await Place.Create(kind, "Ignore Command Transaction=true;");
-        // Read as GBK, the bytes of the name and of the first backtick behind it are these characters: SHOW COLUMNS would find the table, and go on.
+        // Read as GBK, the bytes of the name and of the first backtick after it are these characters: SHOW COLUMNS would find the table and continue.
         await one.Execute($"CREATE PROCEDURE {one.Name}() BEGIN SET NAMES utf8mb4; SELECT 1; END");
         await one.Execute("DROP TABLE IF EXISTS `涓璥`; CREATE TABLE `涓璥` (a int)");
         try
@@ -246,7 +246,7 @@ public sealed class HostileNameTests
 
     private static MemoryStream Row() => new("1\t2\t3\t4\n"u8.ToArray());
 
-    /// <summary>A table of one row that must still be there, and programs of its name.</summary>
+    /// <summary>A table of one row that must still exist, and programs with its name.</summary>
     private sealed class Place(string name, MySqlConnection connection) : IAsyncDisposable
     {
         public string Name => name;

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Warnings are told to those who listen, and asked for only then.</summary>
+/// <summary>The driver queries warnings only if there is a listener, and reports them to it.</summary>
 public sealed class InfoMessageTests
 {
     public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
@@ -33,7 +33,7 @@ public sealed class InfoMessageTests
             Assert.Equal(7, asynchronously ? await command.ExecuteScalarAsync<int>() : command.ExecuteScalar<int>());
         Assert.Equal(["Warning 1365", "Warning 1365"], told);
 
-        // A reader tells them when it is closed; its rows come as ever.
+        // A reader reports them when it is closed; its rows are unchanged.
         told.Clear();
         await using (var command = new MySqlCommand(Division, connection))
         {
@@ -118,7 +118,7 @@ public sealed class InfoMessageTests
         Assert.Equal(2, told);
     }
 
-    // The session that a transaction keeps of a closed connection goes over to the next one that joins, open or not.
+    // A transaction keeps the session of a closed connection. The next connection that joins gets that session, whether it is open or not.
     [Theory, MemberData(nameof(Ways))]
     public async Task A_session_that_a_transaction_has_kept_asks_for_those_who_listen_now(ServerKind kind, bool asynchronously)
     {

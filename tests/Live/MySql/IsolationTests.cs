@@ -7,10 +7,13 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>A transaction has the isolation that was asked for, and REPEATABLE READ when none was, whatever the server, the session or an earlier statement says.</summary>
+/// <summary>
+/// A transaction has the requested isolation level, and REPEATABLE READ by default, whatever the server, the session or an earlier statement sets.
+/// </summary>
 public class IsolationTests
 {
-    // What may come between the opening of a connection and its transaction; each leaves the session usable, and says nothing to the driver but what the server tells.
+    // Statements between the opening of a connection and its transaction. Each leaves the session usable, and the driver learns of it only what the server
+    // reports.
     private static readonly string[] Before =
     [
         "", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ WRITE", "SET {0} = 'READ-COMMITTED'",
@@ -49,7 +52,7 @@ public class IsolationTests
                         await mode.Commit(transaction);
                     }
 
-                    // Again, on a session that has been through one.
+                    // Again, on a session that has already run a transaction.
                     await using (var transaction = (MySqlTransaction)await mode.Begin(connection))
                     {
                         Assert.Equal("REPEATABLE READ", await LevelAsync(transaction, other));
@@ -85,7 +88,7 @@ public class IsolationTests
                         };
                         Assert.Equal(level, transaction.IsolationLevel);
                         Assert.Equal(name, await LevelAsync(transaction, other));
-                        // Without a word it is the session's.
+                        // If nothing is requested, the session's access mode applies.
                         Assert.Equal(isReadOnly ?? before.Contains("READ ONLY", StringComparison.Ordinal), await IsRefusedAsync(transaction, "UPDATE isolation_t SET v = 0 WHERE FALSE"));
                         await mode.Rollback(transaction);
                     }
@@ -110,7 +113,7 @@ public class IsolationTests
             Assert.Equal(1, proxy.Counters.RoundTrips);
             Assert.Equal("REPEATABLE READ", await LevelAsync(transaction, other));
             await transaction.CommitAsync();
-            // What is asked for is this transaction's, and not the session's.
+            // The requested level applies to this transaction, not to the session.
             await using var command = new MySqlCommand($"SELECT @@{VariableOf(connection)}", connection);
             Assert.Equal("READ-COMMITTED", await command.ExecuteScalarAsync());
         }
@@ -127,7 +130,7 @@ public class IsolationTests
             foreach (var level in new[] { IsolationLevel.Unspecified, IsolationLevel.RepeatableRead })
             {
                 await using var connection = await source.OpenConnectionAsync();
-                // A reset, or the settings of a new session, travel with the first command.
+                // A reset, or the settings of a new session, are sent with the first command.
                 await RunAsync(connection, "DO 0");
                 await connection.CloseAsync();
                 await connection.OpenAsync();
@@ -167,7 +170,7 @@ public class IsolationTests
 
     private static string VariableOf(MySqlConnection connection) => connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "tx_isolation" : "transaction_isolation";
 
-    // By what another transaction does: its row is locked by who is serializable; it is seen before its commit, behind it, or not.
+    // Determined by another transaction's actions: a serializable transaction locks the row; the others see the change before the commit, after it, or never.
     private static async Task<string> LevelAsync(MySqlTransaction transaction, MySqlConnection other)
     {
         var before = await ReadAsync();
@@ -194,7 +197,7 @@ public class IsolationTests
             await RunAsync(transaction.Connection!, sql, transaction);
             return false;
         }
-        // Read-only; NOWAIT on MySQL and on MariaDB.
+        // Read-only transaction; NOWAIT on MySQL and on MariaDB.
         catch (MySqlException refused) when (refused.Number is 1792 or 3572 or 1205)
         {
             return true;
@@ -212,7 +215,7 @@ public class IsolationTests
         }
         catch (MySqlException)
         {
-            // An error is something that came before, too.
+            // A statement that fails also counts as an earlier statement.
         }
     }
 

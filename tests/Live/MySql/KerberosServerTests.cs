@@ -5,7 +5,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Kerberos with a real key distribution centre and MariaDB's plug-in: who names the service, what is asked of the centre, and how a login ends.</summary>
+/// <summary>
+/// Kerberos with a real key distribution centre (KDC) and MariaDB's plug-in: who specifies the service, which tickets are requested, and how a login ends.
+/// </summary>
 public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClassFixture<KerberosServerTests.Place>
 {
     private const string Service = "mariadb/lab@" + LabKdc.Realm;
@@ -26,7 +28,7 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
         Assert.Equal("alice@%", await command.ExecuteScalarAsync());
     }
 
-    /// <summary>Whoever answers would choose for which service a ticket is got: the centre hears of nothing.</summary>
+    /// <summary>An unverified server could choose the service of the ticket: the client requests no ticket.</summary>
     [Theory, InlineData("None", false), InlineData("None", true), InlineData("Required", false), InlineData("Required", true)]
     public async Task A_server_that_nobody_knows_makes_no_one_ask_for_a_ticket(string mode, bool asynchronous)
     {
@@ -38,7 +40,7 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
         Assert.Equal(before, place.Asked);
     }
 
-    /// <summary>The centre gives a ticket for it, and the server cannot read that.</summary>
+    /// <summary>The KDC issues a ticket for it, and the server cannot read that ticket.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_ticket_for_another_service_is_refused_by_the_server(bool asynchronous)
     {
@@ -69,7 +71,7 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
             connection.Open();
     }
 
-    /// <summary>The centre, and a server with a service of its own.</summary>
+    /// <summary>The KDC, and a server with its own service.</summary>
     public sealed class Place : IAsyncDisposable
     {
         private readonly Lazy<Task<LabServer>> _server;
@@ -80,7 +82,7 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
 
         public string Log => _centre!.Log;
 
-        /// <summary>How many tickets were asked for.</summary>
+        /// <summary>The number of requested tickets.</summary>
         public int Asked => Log.Split("_REQ (").Length;
 
         public Task<LabServer> GetAsync() => _server.Value;
@@ -95,7 +97,7 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
 
         private async Task<LabServer> StartAsync()
         {
-            // Its programs and plug-ins are there then.
+            // This installs its programs and plug-ins.
             await LiveServers.GetAsync(ServerKind.MariaDb);
             try
             {

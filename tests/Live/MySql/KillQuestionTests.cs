@@ -5,8 +5,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>
-/// In front of a KILL the driver asks which sessions there are. MySQL answers that with error 3854 while one of them runs a text that utf8mb3 cannot hold: the one that is
-/// to be stopped, for example.
+/// Before a KILL, the driver queries the list of sessions. MySQL answers that query with error 3854 while a session runs a text that utf8mb3 cannot represent,
+/// for example the session to be stopped.
 /// </summary>
 public class KillQuestionTests
 {

@@ -5,7 +5,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>LOAD DATA LOCAL INFILE and DELIMITER in a command's text: of a script or another driver, and refused with what to use instead.</summary>
+/// <summary>
+/// LOAD DATA LOCAL INFILE and DELIMITER in a command's text, from a script or from code for another driver: the driver refuses them and names the alternative.
+/// </summary>
 public class LoadDataInTextTests
 {
     public static TheoryData<ServerKind, bool> Servers()
@@ -85,7 +87,7 @@ public class LoadDataInTextTests
         await Execute(connection, "CREATE TEMPORARY TABLE load_in_text (a INT)");
         var error = await Refused(connection, "LOAD DATA LOCAL INFILE '/nowhere/none.csv' INTO TABLE load_in_text", "NonQuery", asynchronous);
         Assert.Contains("MySqlBulkLoader", error.Message);
-        // As docs/migrating.md says.
+        // As docs/migrating.md documents it.
         Assert.Equal(kind == ServerKind.MySql ? 3948 : 4166, error.Number);
         Assert.Equal("1", await Scalar(connection, "SELECT '1'"));
     }

@@ -8,7 +8,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>
-/// A server that meets a deadlock rolls back the whole transaction of its victim. Nothing may go on as if that were open: it would be committed by itself, statement by statement.
+/// On a deadlock, a server rolls back the victim's whole transaction. The connection must not continue as if the transaction were open: each later statement
+/// would be committed on its own.
 /// </summary>
 public class LostTransactionTests
 {
@@ -55,7 +56,7 @@ public class LostTransactionTests
         await mode.Rollback(transaction);
         Assert.Equal(0L, await SumAsync(server, table));
 
-        // The connection is as good as before.
+        // The connection is usable as before.
         await Run(connection, mode, $"UPDATE {table} SET v = 1 WHERE id = 5");
         await using (var next = await mode.Begin(connection))
         {
@@ -152,7 +153,7 @@ public class LostTransactionTests
                         await Assert.ThrowsAsync<TransactionAbortedException>(() => Run(connection, mode, $"UPDATE {table} SET v = 9 WHERE id = 5"));
                 }
 
-                // A program that swallows the error completes the scope.
+                // A program that ignores the error completes the scope.
                 scope.Complete();
                 Assert.Throws<TransactionAbortedException>(scope.Dispose);
                 Assert.Equal(0L, await SumAsync(server, table));
@@ -185,7 +186,7 @@ public class LostTransactionTests
         Assert.Equal(1L, await SumAsync(server, table));
     }
 
-    /// <summary>An error that undoes its statement only leaves the transaction open.</summary>
+    /// <summary>An error that rolls back only its statement leaves the transaction open.</summary>
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task Any_other_error_leaves_the_transaction_open(ServerKind kind, bool asynchronous)
@@ -210,7 +211,7 @@ public class LostTransactionTests
         Assert.Equal(2L, await SumAsync(server, table));
     }
 
-    // The server rolls back whoever has changed fewer rows: that is the caller, whichever of the two waits first.
+    // The server rolls back the transaction that has changed fewer rows: that is the caller's, whichever of the two waits first.
     private static async Task BecomeVictimAsync(LabServer server, Table table, Func<string, Task> run)
     {
         await run($"UPDATE {table} SET v = 9 WHERE id = 1");

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>The static calls of Connector/NET, with a connection and with a connection string, synchronous and not.</summary>
+/// <summary>The static methods of Connector/NET, with a connection and with a connection string, synchronous and asynchronous.</summary>
 public class MySqlHelperTests
 {
     public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>What Connector/NET once got wrong and mended one by one around 2008: none of it may come back here.</summary>
+/// <summary>Bugs that Connector/NET had and fixed around 2008: none of them may occur here.</summary>
 public class OldFaultTests
 {
     public static TheoryData<ServerKind, bool, bool> Ways
@@ -86,7 +86,7 @@ public class OldFaultTests
     [MemberData(nameof(Ways))]
     public async Task Nulls_anywhere_among_many_columns_are_where_they_belong(ServerKind kind, bool asynchronous, bool prepared)
     {
-        // The binary row's bitmap begins with two unused bits: the places around 6, 14, 22 are the ones that go wrong.
+        // The binary row's bitmap begins with two unused bits: errors occur at the positions around 6, 14 and 22.
         await using var at = await Place.OpenAsync(kind, asynchronous, prepared);
         for (var count = 1; count <= 25; count += 4)
         {
@@ -128,7 +128,7 @@ public class OldFaultTests
         await at.Run("CREATE TEMPORARY TABLE several (id int)");
         await using var command = at.Command("INSERT INTO several VALUES (1); SELECT id FROM several WHERE id = 9; UPDATE several SET id = 2; SELECT id FROM several; DELETE FROM several");
         if (prepared)
-            // Several statements are not prepared: they run as text all the same.
+            // Several statements are not prepared: they still run as text.
             command.Prepare();
         await using var reader = await at.Mode.Reader(command);
         Assert.Equal(1, reader.FieldCount);

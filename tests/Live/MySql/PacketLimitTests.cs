@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Servers whose max_allowed_packet is smaller than what is sent.</summary>
+/// <summary>Servers whose max_allowed_packet is smaller than the data that is sent.</summary>
 public class PacketLimitTests
 {
     // 100,000 rows of about 27 bytes.
@@ -19,7 +19,10 @@ public class PacketLimitTests
 
     private static readonly string[] Transports = ["SSL Mode=None", "SSL Mode=Required", "SSL Mode=None;Use Compression=true"];
 
-    /// <summary>MariaDB keeps the warnings of a statement behind one that uses no table: the question for the limit, which warns, does not travel with such a one.</summary>
+    /// <summary>
+    /// After a statement that uses no table, MariaDB keeps the warnings of the previous statement. So the driver does not send its query for the limit, which
+    /// causes a warning, with such a statement.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Kinds))]
     public async Task Nobody_sees_the_warning_of_the_question_for_the_limit(ServerKind kind)
@@ -84,7 +87,7 @@ public class PacketLimitTests
                     var failure = await Assert.ThrowsAsync<MySqlException>(() => Send(connection, verb, mode, value));
                     Assert.False(failure.IsTransient, $"{transport}, {verb}: {failure.Message}");
                     Assert.Contains("max_allowed_packet", failure.Message, StringComparison.Ordinal);
-                    // The server's own words, if they came, and else the client's with the size.
+                    // The server's own message, if it arrived; otherwise the client's message with the size.
                     if (failure.ErrorCode != MySqlErrorCode.PacketTooLarge)
                     {
                         Assert.Matches(@"\d{2}.\d{3}.\d{3} bytes", failure.Message);

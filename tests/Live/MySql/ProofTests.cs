@@ -4,7 +4,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>MariaDB since 11.4 proves its certificate by the password: nobody has to be told an authority.</summary>
+/// <summary>MariaDB since 11.4 proves its certificate by the password: no authority has to be configured.</summary>
 public class ProofTests
 {
     [Theory]

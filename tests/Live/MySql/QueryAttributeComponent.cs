@@ -2,7 +2,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>The server's functions that show query attributes: installed when they are not there, and then taken away at the end.</summary>
+/// <summary>The server's functions that show query attributes: installed if they are missing, and then removed at the end.</summary>
 internal sealed class QueryAttributeComponent : IAsyncDisposable
 {
     private const string Name = "'file://component_query_attributes'";
@@ -20,7 +20,7 @@ internal sealed class QueryAttributeComponent : IAsyncDisposable
             await TryAsync(_connection, "UNINSTALL COMPONENT " + Name);
     }
 
-    // Another run of the tests may have done it meanwhile.
+    // Another test run may have done it in the meantime.
     private static async Task<bool> TryAsync(MySqlConnection connection, string sql)
     {
         try

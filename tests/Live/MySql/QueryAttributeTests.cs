@@ -4,7 +4,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Query attributes reach the server in both protocols; what has none works as ever on a connection that has announced them.</summary>
+/// <summary>Query attributes reach the server in both protocols; commands without attributes work as before on a connection that has announced them.</summary>
 [Collection(nameof(AllocationTests))]
 public sealed class QueryAttributeTests
 {

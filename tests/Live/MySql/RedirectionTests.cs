@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>A MariaDB that sends its clients to another one, and whose interactive clients may be idle for another time.</summary>
+/// <summary>A MariaDB server that redirects its clients to another one, and has a different idle timeout for interactive clients.</summary>
 public class RedirectionTests(RedirectionTests.Redirecting servers) : IClassFixture<RedirectionTests.Redirecting>
 {
     [Theory, InlineData(false), InlineData(true)]

@@ -7,7 +7,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>A server refuses every client in its greeting; the next one of the connection string would take them.</summary>
+/// <summary>A server refuses every client in its greeting; the next server of the connection string would accept them.</summary>
 public class RefusingHostTests
 {
     [Theory]
@@ -85,7 +85,7 @@ public class RefusingHostTests
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException or InvalidOperationException)
             {
-                // The test is over. A listener that was stopped between two accepts says InvalidOperationException.
+                // The test is over. A listener that is stopped between two accepts throws InvalidOperationException.
             }
         }
     }

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>MariaDB's INSERT, REPLACE and DELETE … RETURNING: rows out of statements that change some, in each form of execution.</summary>
+/// <summary>MariaDB's INSERT, REPLACE and DELETE … RETURNING: rows from statements that change rows, in each form of execution.</summary>
 public class ReturningTests
 {
     public static TheoryData<ServerKind, bool, string> Ways

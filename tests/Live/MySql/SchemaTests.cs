@@ -7,7 +7,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>The schema collections of MySQL and MariaDB: their shapes, which are MySqlConnector's, and what they say about tables that are known.</summary>
+/// <summary>The schema collections of MySQL and MariaDB: their columns, which are MySqlConnector's, and their rows for known tables.</summary>
 public class SchemaTests
 {
     private static int _databases;
@@ -20,7 +20,7 @@ public class SchemaTests
     {
         await using var connection = await OpenAsync(kind);
         var listed = connection.GetSchema().Rows.Cast<DataRow>().Select(static row => (string)row[0]).ToArray();
-        // What it printed with MySQL; with MariaDB its Columns has no SRS_ID.
+        // MySqlConnector's columns with MySQL; with MariaDB its Columns has no SRS_ID.
         var theirs = File.ReadAllLines(ListPath());
         Assert.Equal(31, theirs.Length);
         Assert.Equal(theirs.Select(static line => line.Split(" = ")[0]).Where(static one => one != "Restrictions"), listed.Where(static one => one != "Restrictions").Take(30));
@@ -55,7 +55,7 @@ public class SchemaTests
                 ((string)row["TABLE_NAME"], (string)row["REFERENCED_TABLE_NAME"], (string)row["DELETE_RULE"], (string)row["REFERENCED_TABLE_SCHEMA"])));
             Assert.Equal([("PRIMARY", true, true), ("other", true, false)], (await Rows(connection, "Indexes", [null, database, "parent"], static row =>
                 ((string)row["INDEX_NAME"], (bool)row["UNIQUE"], (bool)row["PRIMARY"]))).OrderBy(static one => one.Item1, StringComparer.Ordinal));
-            // Without ORDER BY, MySQL's dictionary answers in the order of the plan that it happens to choose.
+            // Without ORDER BY, MySQL's dictionary returns rows in the order of the plan that it happens to choose.
             Assert.Equal([("b", 1), ("a", 2)], (await Rows(connection, "IndexColumns", [null, database, "parent", "other"], static row =>
                 ((string)row["COLUMN_NAME"], (int)row["ORDINAL_POSITION"]))).OrderBy(static one => one.Item2));
             Assert.Equal(["more"], await Rows(connection, "ViewColumns", [null, database, "shown"], static row => (string)row["COLUMN_NAME"]));
@@ -87,7 +87,7 @@ public class SchemaTests
             return;
         }
 
-        // MariaDB does not say which of its words are reserved: a name that is none ends in a syntax error.
+        // MariaDB does not report which of its words are reserved: a reserved word as a name causes a syntax error.
         foreach (var (word, _) in words.Where(one => !listed.Contains(one.Word)))
             Execute(connection, $"DO (SELECT 1 AS {word} FROM DUAL)");
     }

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Time-outs that the server knows of, too.</summary>
+/// <summary>Command timeouts that the driver also sends to the server.</summary>
 public sealed class ServerDeadlineTests
 {
     private const string Long = "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0";
@@ -63,7 +63,7 @@ public sealed class ServerDeadlineTests
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         await using var command = connection.CreateCommand();
 
-        // Less than it was told, so that the client's own clock has no part in it.
+        // Shorter than the driver's own limit, so that the client's clock has no effect.
         command.CommandText = kind == ServerKind.MySql ? "SET max_execution_time = 100" : "SET max_statement_time = 0.1";
         await mode.NonQuery(command);
         command.CommandText = Long;
@@ -72,7 +72,7 @@ public sealed class ServerDeadlineTests
         Assert.Equal(kind == ServerKind.MySql ? 3024 : 1969, Assert.IsType<MySqlException>(error.InnerException).Number);
         await Answers();
 
-        // Both clocks at once, whichever is first.
+        // Both limits at once: either may be first.
         command.CommandText = Long;
         command.CommandTimeout = 1;
         error = await Assert.ThrowsAsync<MySqlException>(() => mode.Scalar(command));

@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>Commands by themselves, whose answers are compared as text.</summary>
+/// <summary>Executes single commands whose answers are compared as text.</summary>
 internal static class Spoken
 {
     /// <summary>Executes a text.</summary>
@@ -13,7 +13,7 @@ internal static class Spoken
         await command.ExecuteNonQueryAsync();
     }
 
-    /// <summary>The rows of a text: commas between values, bars between rows.</summary>
+    /// <summary>Returns the rows of a text: commas between values, bars between rows.</summary>
     public static async Task<string> Read(MySqlConnection connection, string sql)
     {
         await using var command = new MySqlCommand(sql, connection);

@@ -86,7 +86,7 @@ public partial class StoredProcedureTests
             batch.BatchCommands.Add(call);
         }
 
-        // The first one's order is not the declared one: refused, asked for, called; then all others.
+        // The first call's parameters are not in the declared order: the call is refused, queried and repeated; then come all others.
         foreach (var expected in new[] { 4, 1, 1 })
         {
             one.Proxy!.Counters.Reset();
@@ -155,7 +155,7 @@ public partial class StoredProcedureTests
         Assert.Same(batch.BatchCommands[1], exception.BatchCommand);
         await Has(more.Contains("Continue", StringComparison.Ordinal) ? "1,3,4" : "1");
 
-        // A function has a value to give back; a parameter that is declared and missing ends the batch.
+        // A function returns a value; a parameter that is declared but missing ends the batch.
         await one.Execute("DELETE FROM called");
         batch.BatchCommands.Clear();
         batch.BatchCommands.Add(new MySqlBatchCommand("INSERT INTO called VALUES (5)"));

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>CommandType.StoredProcedure: order by name, values that come back, functions, and procedures that are replaced between two calls.</summary>
+/// <summary>CommandType.StoredProcedure: order by name, output values, functions, and procedures that are replaced between two calls.</summary>
 public partial class StoredProcedureTests
 {
     private static int _names;
@@ -34,7 +34,7 @@ public partial class StoredProcedureTests
         }
     }
 
-    /// <summary>The server writes the names of what comes back in character_set_results.</summary>
+    /// <summary>The server writes the names of the output values in character_set_results.</summary>
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task Output_parameters_of_any_name_come_back_under_another_character_set(ServerKind kind, bool asynchronous)
@@ -227,7 +227,7 @@ public partial class StoredProcedureTests
                     command.Parameters.Add(new MySqlParameter($"p{i}", i) { Direction = i == 0 ? direction : ParameterDirection.Input });
                 for (var round = 0; round < 2; round++)
                     Assert.Equal(1305, (await Assert.ThrowsAsync<MySqlException>(() => one.Mode.NonQuery(command))).Number);
-                // Not taken for one without parameters when it is there.
+                // After the procedure is created, the driver must not treat it as one without parameters.
                 await one.Create("PROCEDURE", "(p2 int, p1 int) SELECT p1 * 10 + p2");
                 if (count != 3)
                     continue;
@@ -264,7 +264,7 @@ public partial class StoredProcedureTests
                 for (var round = 0; round < 2; round++)
                     Assert.Equal("in a batch", asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar());
 
-                // It gets one, by somebody else.
+                // Another session adds a parameter.
                 await one.Create("PROCEDURE", "(p0 int) SELECT CONCAT('p', p0)", replace: true, byOther: true);
                 if (direction == ParameterDirection.Input)
                     Assert.Equal("p0", asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar());
@@ -330,7 +330,7 @@ public partial class StoredProcedureTests
         await using var command = one.Command();
         command.Parameters.AddWithValue("a", 1);
         command.Parameters.AddWithValue("b", "x");
-        // The first one too: the server checks the order of the parameters in the same message.
+        // The first call, too: the server checks the order of the parameters in the same message.
         for (var round = 0; round < 3; round++)
         {
             one.Proxy!.Counters.Reset();
@@ -365,7 +365,7 @@ public partial class StoredProcedureTests
         await one.Create("PROCEDURE", "(b varchar(10), a varchar(10)) SELECT CONCAT('a', a, 'b', b) AS v", replace: true);
         Assert.Equal("a1b2", await one.Mode.Scalar(command));
 
-        // … and by somebody else, who changes the number, the names or the direction.
+        // … and by another session, which changes the number, the names or the direction.
         await one.Create("PROCEDURE", "(b varchar(10), c varchar(10), a varchar(10)) SELECT CONCAT('a', a, 'b', b, 'c', c) AS v", replace: true, byOther: true);
         command.Parameters.AddWithValue("c", "3");
         Assert.Equal("a1b2c3", await one.Mode.Scalar(command));
@@ -380,7 +380,7 @@ public partial class StoredProcedureTests
         Assert.Equal("A", command.Parameters["a"].Value);
         Assert.Equal("B", command.Parameters["b"].Value);
 
-        // Values that come back carry their names: the order does not matter even while what is known is trusted.
+        // Output values come with their names: the order does not matter even while the driver trusts what it knows.
         await one.Create("PROCEDURE", "(OUT b varchar(10), OUT a varchar(10)) SET a = 'A2', b = 'B2'", replace: true, byOther: true);
         await one.Mode.NonQuery(command);
         Assert.Equal("A2", command.Parameters["a"].Value);

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary><c>Strict Conversions</c>: a typed getter gives what its column holds, and nothing else.</summary>
+/// <summary><c>Strict Conversions</c>: a typed getter returns what its column contains, and converts nothing.</summary>
 public class StrictConversionTests
 {
     private static readonly (string Column, object Value)[] Columns =
@@ -64,7 +64,7 @@ public class StrictConversionTests
             Assert.Equal(Columns[i].Value, reader.GetValue(i));
             foreach (var (type, get) in Getters)
             {
-                // A Guid is kept as text, and a text it is to who asks for it.
+                // A Guid is stored as text, so it can also be read as text.
                 if (type == Columns[i].Value.GetType() || type == typeof(string) && Columns[i].Value is Guid)
                     Assert.Equal(type == typeof(string) ? Columns[i].Value.ToString() : Columns[i].Value, get(reader, i));
                 else if (IsNumber(type) && IsInteger(Columns[i].Value) || type == typeof(double) && Columns[i].Value is float)

@@ -18,7 +18,7 @@ public sealed class TraceContextTests
         await using var component = await QueryAttributeComponent.InstallAsync(connection);
         using var activity = new Activity("the application's").SetIdFormat(ActivityIdFormat.W3C).Start();
         await using var command = new MySqlCommand(Question, connection);
-        // As a text, and prepared by itself.
+        // As a text, and automatically prepared.
         for (var i = 0; i < 4; i++)
             Assert.Equal(activity.Id, asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar());
 
@@ -33,7 +33,7 @@ public sealed class TraceContextTests
             }
         }
 
-        // What the command says itself counts, and nothing of ours stays in its collection.
+        // The command's own attribute takes precedence, and the driver's attributes do not stay in its collection.
         command.Attributes.SetAttribute("who", "me");
         Assert.Equal(activity.Id, command.ExecuteScalar());
         Assert.Single(command.Attributes);

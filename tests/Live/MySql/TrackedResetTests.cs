@@ -7,8 +7,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>
-/// The reset of a pooled session may be left out only when nothing is left in it. Whatever is done in one lease, the next one sees a session
-/// as new; what it may see all the same is shown by tests of their own.
+/// The driver may skip the reset of a pooled session only if nothing has changed in it. Whatever one lease does, the next one sees a session like a new one;
+/// separate tests show what it may still see.
 /// </summary>
 public class TrackedResetTests
 {
@@ -35,7 +35,7 @@ public class TrackedResetTests
         "DROP PROCEDURE IF EXISTS reset_takes_role_hidden", "CREATE PROCEDURE reset_takes_role_hidden() SQL SECURITY INVOKER BEGIN SET @hidden = CONCAT('SET RO', 'LE reset_role'); PREPARE hidden FROM @hidden; EXECUTE hidden; END",
     ];
 
-    // What a statement may leave; several in one lease are separated by three slashes. Errors are part of the game.
+    // What a statement may leave; several statements in one lease are separated by three slashes. Errors are allowed.
     private static readonly string[] Left =
     [
         "SET @left = 1", "SET @left := 1", "SELECT @left := 1", "SELECT @left:=v FROM reset_setting", "SELECT 1 INTO @left", "SELECT v FROM reset_setting INTO @left", "SELECT 1.INTO @left",
@@ -75,7 +75,7 @@ public class TrackedResetTests
         {
             await using var source = SourceOf(server);
             await using var connection = await source.OpenConnectionAsync();
-            // Something of the session has been used, and it is proven clean: the lease under test begins without a reset.
+            // The session has been used and is known to be clean: the lease under test begins without a reset.
             Run(connection, "SELECT 1", false);
             var asNew = StateOf(connection);
             connection.Close();
@@ -95,7 +95,7 @@ public class TrackedResetTests
                 Assert.Equal(0, Convert.ToInt32(Scalar(next, "SELECT LAST_INSERT_ID()")));
             }
 
-            // Neither a table lock nor a row lock is left.
+            // Neither a table lock nor a row lock remains.
             await using var other = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false"));
             await other.OpenAsync();
             Run(other, "SET lock_wait_timeout = 1, innodb_lock_wait_timeout = 1", false);
@@ -189,7 +189,7 @@ public class TrackedResetTests
             Scalar(connection, "DELETE FROM reset_t WHERE v BETWEEN 1003 AND 1005");
             connection.Close();
             Assert.Equal(asNew == 0 ? 0 : await FirstOfNewAsync(server, sql), FirstOf(connection, sql));
-            // A first command that could not be written was none.
+            // A first command that could not be written does not count.
             Scalar(connection, "INSERT INTO reset_t (v) VALUES (1003), (1004), (1005)");
             Scalar(connection, "DELETE FROM reset_t WHERE v BETWEEN 1003 AND 1005");
             connection.Close();
@@ -209,7 +209,7 @@ public class TrackedResetTests
             return Convert.ToInt64(Scalar(connection, sql));
         }
 
-        // What a session says behind a reset, before anything else.
+        // What a session returns after a reset, before anything else.
         static async Task<long> FirstOfNewAsync(LabServer server, string sql)
         {
             await using var source = SourceOf(server, "Reset Mode=Always");
@@ -252,7 +252,7 @@ public class TrackedResetTests
                 Assert.False(session.NeedsReset);
                 if (first == "none")
                 {
-                    // A lease without a command changes nothing for the one behind it.
+                    // A lease without a command changes nothing for the next one.
                     connection.Open();
                     connection.Close();
                 }
@@ -264,7 +264,7 @@ public class TrackedResetTests
                 Assert.Equal(0L, Convert.ToInt64(Scalar(connection, "SELECT LAST_INSERT_ID()")));
                 Assert.Equal(0L, Convert.ToInt64(Scalar(connection, "SELECT IFNULL(MAX(v), 0) FROM reset_key")));
                 connection.Close();
-                // The question for the key was one that needs a reset; this lease brings it about.
+                // The query for the key was one that needs a reset; this lease causes it.
                 connection.Open();
                 Run(connection, "SELECT v FROM reset_t WHERE id = 5", true);
                 Scalar(connection, "DELETE FROM reset_t WHERE v = 1006");
@@ -316,7 +316,7 @@ public class TrackedResetTests
         }
     }
 
-    // No server reports them, and the text does not show them: docs/performance.md says so.
+    // No server reports them, and the text does not show them: docs/performance.md documents this.
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
@@ -369,7 +369,7 @@ public class TrackedResetTests
                 Assert.True(Fails(connection, refused, prepared));
                 connection.Close();
                 connection.Open();
-                // It uses no table: MariaDB keeps the warnings behind it.
+                // It uses no table: MariaDB keeps the warnings after it.
                 Scalar(connection, "SELECT @@time_zone");
                 Assert.Equal((refused, prepared, 0L), (refused, prepared, Convert.ToInt64(Scalar(connection, "SHOW COUNT(*) WARNINGS"))));
             }
@@ -404,7 +404,7 @@ public class TrackedResetTests
         }
     }
 
-    /// <summary>MariaDB keeps the warnings behind statements that use no table.</summary>
+    /// <summary>MariaDB keeps the warnings after statements that use no table.</summary>
     [Theory]
     [InlineData(ServerKind.MySql, "")]
     [InlineData(ServerKind.MariaDb, "")]
@@ -444,7 +444,7 @@ public class TrackedResetTests
         }
     }
 
-    /// <summary>Documented: no server tells of a lock that a trigger takes, or a function inside a view.</summary>
+    /// <summary>Documented: no server reports a lock that a trigger takes, or a function inside a view.</summary>
     [Theory]
     [InlineData(ServerKind.MySql, "INSERT INTO reset_locking VALUES (0)")]
     [InlineData(ServerKind.MariaDb, "INSERT INTO reset_locking VALUES (0)")]
@@ -459,7 +459,7 @@ public class TrackedResetTests
         {
             await using var source = SourceOf(server, options);
             await using var connection = await source.OpenConnectionAsync();
-            // The session of another round may still be going: its lock is the server's.
+            // The session of another round may still be closing: its lock exists on the server.
             while (Scalar(connection, "SELECT IS_USED_LOCK('left')") is not DBNull)
                 await Task.Delay(1);
             Scalar(connection, sql);
@@ -530,7 +530,7 @@ public class TrackedResetTests
         }
     }
 
-    /// <summary>A reset keeps the role on both, so that the session is not used again.</summary>
+    /// <summary>On both servers, a reset keeps the role, so the session is not used again.</summary>
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
@@ -564,7 +564,9 @@ public class TrackedResetTests
         }
     }
 
-    /// <summary>The reset of a pooled session takes the global sql_mode of now, and the first text is written before the reset's answer has come.</summary>
+    /// <summary>
+    /// The reset of a pooled session adopts the current global sql_mode, and the driver writes the first text before the reset's answer has arrived.
+    /// </summary>
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
@@ -654,7 +656,7 @@ public class TrackedResetTests
     private static MySqlDataSource SourceOf(LabServer server, string options = "") =>
         new(ConnectionStrings.MySql(server, $"Allow User Variables=true;Maximum Pool Size=1;{options}"));
 
-    // A text that is understood: it does not itself bring a reset about.
+    // A text that the driver understands: it does not itself cause a reset.
     private static string StateOf(MySqlConnection connection)
     {
         var isolation = connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "@@tx_isolation" : "@@transaction_isolation";
@@ -703,7 +705,7 @@ public class TrackedResetTests
         }
         catch (MySqlException)
         {
-            // Some are meant to fail, some only one of the two servers knows.
+            // Some are meant to fail, some are known to only one of the two servers.
         }
     }
 
@@ -715,7 +717,7 @@ public class TrackedResetTests
         }
         catch (MySqlException)
         {
-            // A ROLLBACK inside XA is refused; the session is then reset or given up, which is what is tested.
+            // A ROLLBACK inside XA is refused; the driver then resets or closes the session, which this test checks.
         }
     }
 }

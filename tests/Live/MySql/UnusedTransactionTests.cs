@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
 
-/// <summary>START TRANSACTION ends what came before it: a transaction that nobody uses does so, too, whatever the driver would rather send later.</summary>
+/// <summary>START TRANSACTION ends what came before it. An unused transaction must do so, too, even if the driver would send it later.</summary>
 public class UnusedTransactionTests
 {
     private const int CannotExecuteInReadOnly = 1792;
@@ -72,7 +72,7 @@ public class UnusedTransactionTests
                     Assert.Equal(Number(key) + 2, Number(await ScalarAsync(connection, "SELECT LAST_INSERT_ID()")));
                 }
 
-                // One after the other, and one that is used behind one that is not.
+                // One after the other, and a used one after an unused one.
                 await RunAsync(connection, "INSERT INTO seen (n) VALUES ('none'), (2)");
                 await end((MySqlTransaction)await mode.Begin(connection));
                 await end((MySqlTransaction)await mode.Begin(connection));
@@ -148,7 +148,7 @@ public class UnusedTransactionTests
             await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options));
             await using var connection = await source.OpenConnectionAsync();
             await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT)");
-            // From here on nothing is held that the next beginning would have to end at once.
+            // From here on, no state is left that the next BEGIN would have to end at once.
             await mode.Dispose(await mode.Begin(connection));
             await RunAsync(connection, "SET SESSION completion_type = 'CHAIN'");
             await mode.Commit((MySqlTransaction)await mode.Begin(connection));
@@ -167,7 +167,7 @@ public class UnusedTransactionTests
             await mode.Commit((MySqlTransaction)await mode.Begin(connection));
             using (var ambient = new System.Transactions.CommittableTransaction())
                 Assert.Throws<InvalidOperationException>(() => connection.EnlistTransaction(ambient));
-            // SET TRANSACTION is refused inside a transaction: the one that was begun is ended first.
+            // SET TRANSACTION is refused inside a transaction: the open one is ended first.
             await RunAsync(connection, "ROLLBACK AND NO CHAIN; SET SESSION completion_type = 'NO_CHAIN'");
             await mode.Dispose(await mode.Begin(connection));
             await RunAsync(connection, "SET SESSION completion_type = 'CHAIN'");
@@ -281,7 +281,7 @@ public class UnusedTransactionTests
             using (var ambient = new System.Transactions.CommittableTransaction())
             {
                 Assert.Throws<InvalidOperationException>(() => connection.EnlistTransaction(ambient));
-                // It has not become part of it half.
+                // The connection has not joined the transaction in part.
                 await RunAsync(connection, $"INSERT INTO {table} VALUES (2); COMMIT");
                 connection.EnlistTransaction(ambient);
                 await RunAsync(connection, $"INSERT INTO {table} VALUES (3)");
@@ -349,7 +349,7 @@ public class UnusedTransactionTests
                 Assert.Equal((before, isKnown ? 0 : 2), (before, proxy.Counters.RoundTrips));
                 if (before.Contains("autocommit", StringComparison.Ordinal))
                     continue;
-                // What might have been there is not there any more.
+                // The state that might have existed is gone.
                 proxy.Counters.Reset();
                 await mode.Dispose(await mode.Begin(connection));
                 Assert.Equal((before, 0), (before, proxy.Counters.RoundTrips));

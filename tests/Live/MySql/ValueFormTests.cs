@@ -50,7 +50,8 @@ public class ValueFormTests
         }
     }
 
-    // MySQL sends these as digits, or as characters, without saying so: as many of them as the column has bytes are bytes (docs/migrating.md).
+    // MySQL sends these as digits or as characters, without a type for it: a value with exactly the column's number of bytes is read as bytes
+    // (docs/migrating.md).
     private static bool IsAmbiguous(string expression, ulong value)
     {
         if (expression.StartsWith("CASE", StringComparison.Ordinal) || expression.StartsWith("IF(", StringComparison.Ordinal))
@@ -90,7 +91,7 @@ public class ValueFormTests
                 Assert.Equal(text, System.Text.Encoding.UTF8.GetString(reader.GetFieldValue<byte[]>(column)));
                 return text;
             })));
-            // The time of day is dropped, as in the peer.
+            // The time of day is dropped, as in MySqlConnector.
             Assert.Equal(new DateOnly(2020, 1, 2), reader.GetDateOnly(6));
         }
     }
@@ -206,10 +207,10 @@ public class ValueFormTests
                 Assert.Equal("-0.0000000100,0.1000000000,1.1000000000,123456.7900000000", One("SELECT GROUP_CONCAT(d ORDER BY d) FROM floats WHERE @p = @p", 1));
                 Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g NOT IN (1.1e0, 0.1e0, 123456.79e0, -1e-8) AND @p = @p", 1)));
                 Assert.Equal(1, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = '1.1' AND @p = @p", 1)));
-                // Into DECIMAL, DOUBLE and VARCHAR, and compared with each; a FLOAT column holds another number than 1.1.
+                // Into DECIMAL, DOUBLE and VARCHAR, and compared with each; a FLOAT column contains a different number from 1.1.
                 Assert.Equal((1, 1, 1), (Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE d = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = @p", 1.1f))));
                 Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE f = @p", 1.1f)));
-                // What is stored in one comes back as it was.
+                // A value that is stored in a FLOAT column comes back unchanged.
                 foreach (var value in (float[])[1.1f, 16777217f, float.Epsilon, float.MaxValue, float.MinValue, 1e-38f])
                 {
                     Run(connection, "DELETE FROM floats");
@@ -250,7 +251,7 @@ public class ValueFormTests
                 }
 
                 Assert.Equal(expected, string.Join('|', results));
-                // The next command has its rows again.
+                // The next command returns its rows again.
                 Assert.Equal("1", new MySqlCommand("SELECT '1'", connection).ExecuteScalar());
             }
         }

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Statements that are prepared unasked: nobody sees a difference, but the server.</summary>
+/// <summary>Automatically prepared statements: only the server sees a difference.</summary>
 public class AutoPrepareTests
 {
     private static int _names;
@@ -60,7 +60,7 @@ public class AutoPrepareTests
         Assert.Equal(expected, await Answers(sql, values, ""));
     }
 
-    // Each value one to five times in a row, then all once more.
+    // Each value one to five times in succession, then all once more.
     private static async Task<List<string>> Answers(string sql, object?[] values, string options)
     {
         await using var source = await SourceAsync(options);
@@ -195,7 +195,7 @@ public class AutoPrepareTests
                 }
                 catch (PgException exception)
                 {
-                    // The NULL: "could not determine data type of parameter $1".
+                    // For the NULL: "could not determine data type of parameter $1".
                     Assert.Equal("42P18", exception.SqlState);
                 }
             }
@@ -363,7 +363,7 @@ public class AutoPrepareTests
         await using var source = await SourceAsync();
         await using var connection = source.OpenConnection();
         var name = $"auto_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
-        // A domain's check runs while the values are bound; what it takes of a sequence no rollback gives back.
+        // A domain's check runs while the values are bound; a rollback does not return the sequence number that it takes.
         Execute(connection, $"CREATE SEQUENCE {name}_s; CREATE FUNCTION {name}_f(v int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF v >= 100 THEN PERFORM nextval('{name}_s'); "
             + $"RAISE EXCEPTION 'mine' USING ERRCODE = '{sqlState}'; END IF; RETURN true; END $$; CREATE DOMAIN {name}_d AS int CHECK ({name}_f(VALUE))");
         try
@@ -446,7 +446,7 @@ public class AutoPrepareTests
             for (var i = 0; i < 4; i++)
                 Assert.Equal("temporary", Scalar(connection, $"SELECT v FROM {table}"));
 
-            // The reset drops it.
+            // The reset drops the table.
             connection.Close();
             connection.Open();
             for (var i = 0; i < 4; i++)
@@ -541,7 +541,7 @@ public class AutoPrepareTests
         Assert.Equal(process, connection.ProcessID);
         var after = reads.Select(read => Scalar(connection, read)).ToList();
 
-        // A setting of one's own exists once it was set: it is empty afterwards instead of NULL. DISCARD ALL does the same.
+        // A custom setting exists once it was set: afterwards it is empty instead of NULL. DISCARD ALL does the same.
         after[6] = after[6] as string == "" ? DBNull.Value : after[6];
         Assert.Equal(before, after);
         Assert.Equal("55000", Assert.Throws<PgException>(() => Scalar(connection, "SELECT lastval()")).SqlState);
@@ -673,7 +673,7 @@ public class AutoPrepareTests
         }
     }
 
-    // A name that is free for a while stands for another table, and what was prepared then does not notice that it is taken again.
+    // While a name is free, it refers to another table. A statement that was prepared then does not notice that the name is in use again.
     [Theory]
     [MemberData(nameof(Undone))]
     public async Task Names_go_back_with_what_is_undone(string change, string way)
@@ -752,6 +752,6 @@ public class AutoPrepareTests
         return command.ExecuteScalar();
     }
 
-    // Over and above the one that asks.
+    // Without the statement that counts.
     private static int Prepared(PgConnection connection) => Convert.ToInt32(Scalar(connection, $"SELECT count(*) FROM pg_prepared_statements -- {Interlocked.Increment(ref _names)}"), null);
 }

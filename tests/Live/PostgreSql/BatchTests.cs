@@ -244,7 +244,7 @@ public class BatchTests
             Assert.Equal("22012", exception.SqlState);
             Assert.Same(batch.BatchCommands[at], exception.BatchCommand);
 
-            // Left early: the rest is dropped, its refusal is not.
+            // If the caller leaves early, the rest is skipped, but its error is not.
             var reader = batch.ExecuteReaderOrNull();
             Assert.Equal(at == 0, reader is null);
             if (reader is not null)
@@ -409,7 +409,7 @@ public class BatchTests
 
 file static class Readers
 {
-    /// <summary>Null when the first command is refused.</summary>
+    /// <summary>Returns null if the server refuses the first command.</summary>
     public static PgDataReader? ExecuteReaderOrNull(this PgBatch batch)
     {
         PgDataReader? reader = null;

@@ -9,7 +9,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>What a program that was written for Npgsql takes for granted.</summary>
+/// <summary>Features that programs written for Npgsql rely on.</summary>
 public class FamiliarWaysTests
 {
     private static int _names;
@@ -29,7 +29,7 @@ public class FamiliarWaysTests
             Assert.Equal("right", command.ExecuteScalar());
         }
 
-        // The same text is an expression where no parameter is called so.
+        // The same text is an expression if no parameter has that name.
         await using var other = new PgCommand("SELECT @1 + @x", connection);
         other.Parameters.AddWithValue("x", 5);
         Assert.Equal(6, other.ExecuteScalar());

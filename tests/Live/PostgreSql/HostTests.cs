@@ -7,7 +7,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Several hosts: who is tried next, and that nobody is forgotten.</summary>
+/// <summary>Several hosts: which one is tried next, and that none is forgotten.</summary>
 public class HostTests
 {
     [Theory]
@@ -56,7 +56,7 @@ public class HostTests
         await using (var connection = source.OpenConnection())
             Assert.Equal(server.Port, connection.Port);
 
-        // Back, and in front of the same server.
+        // The first host is available again, as a relay to the same server.
         first.Start(stream => Relay(stream, server));
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         patience.CancelAfter(TimeSpan.FromMinutes(2));
@@ -84,12 +84,12 @@ public class HostTests
         back.Wait();
     }
 
-    /// <summary>A port of its own, on which nobody listens before <see cref="Start"/>.</summary>
+    /// <summary>A port that refuses connections before <see cref="Start"/>.</summary>
     private sealed class Listener : IDisposable
     {
         private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-        // Bound, so that nobody else gets the port, and not listening.
+        // Bound, so that no other program gets the port, but not listening.
         public Listener() => _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
 
         public int Port => ((IPEndPoint)_socket.LocalEndPoint!).Port;
@@ -128,12 +128,12 @@ public class HostTests
                 client.Shutdown(SocketShutdown.Send);
                 while (stream.ReadByte() >= 0)
                 {
-                    // Until the client has heard.
+                    // Until the client has closed.
                 }
             }
             catch (Exception exception) when (exception is IOException or SocketException or AggregateException or ObjectDisposedException)
             {
-                // It has gone.
+                // The client has gone.
             }
         }
     }

@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Names that an application gives stay names, whatever they hold: none becomes a statement.</summary>
+/// <summary>Names from an application stay names, whatever they contain: none becomes a statement.</summary>
 public sealed class HostileNameTests
 {
     private static int _names;
@@ -25,7 +25,7 @@ public sealed class HostileNameTests
         {
             await using var command = one.Call();
             command.Parameters.AddWithValue(name, 2);
-            // There is no procedure with such an argument.
+            // The procedure has no such argument.
             Assert.Equal("42883", (await Assert.ThrowsAsync<PgException>(() => command.ExecuteNonQueryAsync())).SqlState);
             await using var batch = new PgBatch(one.Connection);
             var inBatch = new PgBatchCommand(one.Name) { CommandType = CommandType.StoredProcedure };
@@ -59,7 +59,7 @@ public sealed class HostileNameTests
             Assert.Equal(41 + i, command.Parameters[0].Value);
         }
 
-        // In quotes, as Npgsql writes it: another spelling is another argument.
+        // In quotes, as Npgsql writes it: with another spelling it is another argument.
         await using var other = one.Call();
         foreach (var name in (string[])["Small", "Large", "it's \"odd\" $1 @x", "sum"])
             other.Parameters.AddWithValue(name, 1);
@@ -137,7 +137,7 @@ public sealed class HostileNameTests
         await one.IsWhole();
     }
 
-    /// <summary>A table of one row that must still be there, and a procedure of its name.</summary>
+    /// <summary>A table of one row that must still exist, and a procedure with its name.</summary>
     private sealed class Place(string name, PgConnection connection) : IAsyncDisposable
     {
         public string Name => name;

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Rows too large for the buffer, wherever they stand.</summary>
+/// <summary>Rows that are larger than the buffer, at any position.</summary>
 public class LargeRowTests
 {
     private const int Size = 1_200_000;
@@ -77,7 +77,7 @@ public class LargeRowTests
         Assert.Equal(Size, Assert.IsType<string>(output.Value).Length);
     }
 
-    // Whether a value is read from the wire depends on its size; as what it can be read does not.
+    // Whether a value is read directly from the wire depends on its size; the types that it can be read as do not.
     [Theory]
     [InlineData(10, CommandBehavior.Default)]
     [InlineData(10, CommandBehavior.SequentialAccess)]
@@ -104,7 +104,7 @@ public class LargeRowTests
             Assert.True(reader.Read());
             await Assert.ThrowsAsync<InvalidCastException>(() => reader.GetFieldValueAsync<StringReader>(0));
             Assert.True(reader.Read());
-            // Nothing of it has been read by the refusals.
+            // The refused calls have read nothing of it.
             Assert.Throws<InvalidCastException>(() => reader.GetString(0));
             Assert.Equal(size, Assert.IsType<byte[]>(reader.GetValue(0)).Length);
         }
@@ -129,7 +129,7 @@ public class LargeRowTests
         }
     }
 
-    // Rounded once: by way of Double it would be 2 to the power of 53.
+    // Rounded once: a conversion through Double would give 2 to the power of 53.
     [Fact]
     public async Task A_bigint_is_rounded_to_the_nearest_Single()
     {

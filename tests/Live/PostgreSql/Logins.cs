@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Every user of the lab's PostgreSQL, over every way to reach it.</summary>
+/// <summary>Every user of the lab's PostgreSQL, with every way to connect to it.</summary>
 public class Logins
 {
     public static readonly TheoryData<string, string, bool> Ways = new()

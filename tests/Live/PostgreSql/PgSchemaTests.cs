@@ -5,7 +5,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>The schema collections of PostgreSQL: the columns that Npgsql documents, and what they say about tables that are known.</summary>
+/// <summary>The schema collections of PostgreSQL: the columns that Npgsql documents, and their rows for known tables.</summary>
 public class PgSchemaTests
 {
     [Theory]

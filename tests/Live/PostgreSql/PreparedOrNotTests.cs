@@ -6,12 +6,17 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>What others change, roles, row level security and large outputs: the same answers whether statements prepare themselves or not.</summary>
+/// <summary>
+/// Changes by other sessions, roles, row level security and large outputs: the answers are the same with and without automatically prepared statements.
+/// </summary>
 public class PreparedOrNotTests
 {
     private static int _names;
 
-    /// <summary>With <c>Prepare()</c> a NULL without a type fits what was prepared by <c>Prepare()</c>. What prepared itself is another lever's.</summary>
+    /// <summary>
+    /// A NULL without a type fits a statement that <c>Prepare()</c> prepared, if the command also uses <c>Prepare()</c>. Automatically prepared statements are
+    /// separate.
+    /// </summary>
     [Fact]
     public async Task A_NULL_has_no_type_of_a_statement_that_prepared_itself()
     {
@@ -33,7 +38,7 @@ public class PreparedOrNotTests
         }
     }
 
-    /// <summary>The text was answered in the binary format before; with the new type that has one which the driver cannot read.</summary>
+    /// <summary>The text was answered in the binary format before; the new type has a binary format that the driver cannot read.</summary>
     [Theory]
     [InlineData("inet USING '10.0.0.1'::inet", "10.0.0.1", false)]
     [InlineData("inet USING '10.0.0.1'::inet", "10.0.0.1", true)]
@@ -69,7 +74,7 @@ public class PreparedOrNotTests
         }
     }
 
-    // Without columns, and with types of the client's: what is prepared fails in a transaction only where its text would.
+    // Statements without result columns, with types from the client: a prepared one fails in a transaction only if its text would fail, too.
     [Theory]
     [InlineData("ALTER TABLE {t} ALTER COLUMN a TYPE text USING a::text")]
     [InlineData("ALTER TABLE {t} ALTER COLUMN a TYPE bigint")]

@@ -6,10 +6,13 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>What was prepared under one setting never answers under another: every setting that an ordinary user may change, by every way that a text can.</summary>
+/// <summary>
+/// A statement that was prepared under one setting never answers under another: every setting that an ordinary user may change, in every way that a text can
+/// change it.
+/// </summary>
 public class PreparedSettingsTests
 {
-    // Whatever reading or planning a text could keep: constants of every kind that a setting is about, names, expressions over constants, plans.
+    // Everything that parsing or planning could store: constants of every kind that a setting affects, names, expressions over constants, plans.
     private static readonly string[] Probes =
     [
         "SELECT extract(epoch FROM timestamptz '2024-06-01 12:00')::text", "SELECT extract(epoch FROM '1/2/2024'::timestamp)::text", "SELECT ('1/2/2024'::date)::text",
@@ -36,14 +39,14 @@ public class PreparedSettingsTests
         ["application_name"] = ["other"],
         ["extra_float_digits"] = ["-5", "0"],
         ["role"] = ["pg_monitor"],
-        // Short ones would end the probes themselves.
+        // Short timeouts would end the probes themselves.
         ["statement_timeout"] = ["600000"],
         ["lock_timeout"] = ["600000"],
         ["idle_session_timeout"] = ["600000"],
         ["idle_in_transaction_session_timeout"] = ["600000"],
         ["transaction_timeout"] = ["600000"],
         ["transaction_read_only"] = ["on"],
-        // Cannot be set any more in a session that runs.
+        // Cannot be set in a running session.
         ["local_preload_libraries"] = [],
         ["transaction_isolation"] = [],
         ["transaction_deferrable"] = [],
@@ -79,7 +82,7 @@ public class PreparedSettingsTests
                         Same(before, Answers(connection), name, value, way);
                     else
                         Same(expected, Answers(connection), name, value, way);
-                    // Prepared under the other value by now.
+                    // Now prepared under the other value.
                     Answers(connection);
                 }
 
@@ -88,7 +91,7 @@ public class PreparedSettingsTests
             }
         }
 
-        // If these make no difference, nothing of the above could have failed.
+        // If these settings make no difference, none of the above checks could have failed.
         foreach (var name in new[] { "TimeZone", "DateStyle", "IntervalStyle", "standard_conforming_strings", "transform_null_equals", "array_nulls", "xmloption", "bytea_output", "role" })
             Assert.Contains(name, sensitive);
     }
@@ -197,7 +200,7 @@ public class PreparedSettingsTests
         }
     }
 
-    // The server computes what is declared IMMUTABLE when it plans a statement; that it reads a setting makes the declaration wrong.
+    // The server computes an IMMUTABLE function when it plans a statement; the declaration is wrong because the function reads a setting.
     [Theory]
     [InlineData("SET app.tenant = '{0}'", false)]
     [InlineData("SELECT set_config('app.tenant', '{0}', false)", false)]
@@ -347,7 +350,7 @@ public class PreparedSettingsTests
         return answers;
     }
 
-    // The server reports no such setting, and plans an INSERT anew without reading its constants again.
+    // The server does not report such a setting, and plans an INSERT again without reading its constants again.
     [Theory]
     [InlineData("COMMIT AND CHAIN")]
     [InlineData("ROLLBACK AND CHAIN")]
@@ -385,7 +388,7 @@ public class PreparedSettingsTests
         return command.ExecuteScalar();
     }
 
-    // The state of the refusal; null when there was none.
+    // Returns the SQLSTATE of the error; null if there was none.
     private static string? Execute(DbConnection connection, string sql)
     {
         using var command = connection.CreateCommand();

@@ -6,10 +6,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>Every kind of value that is refused while it is written, at every execution of a text that prepares itself.</summary>
+/// <summary>Every kind of value that the driver refuses while it writes it, at every execution of a text that is prepared automatically.</summary>
 public class RefusedValueTests
 {
-    // What is refused, and what of the same type is not.
+    // A value that is refused, and one of the same type that is accepted.
     public static TheoryData<string, PgDbType, object, object> Refusals => new()
     {
         { "text", PgDbType.Text, "a\0b", "ab" },
@@ -53,7 +53,7 @@ public class RefusedValueTests
         }
     }
 
-    // Its first part has been sent by then: the server must not go on waiting for the rest.
+    // The first part of the value has been sent by then: the server must not wait for the rest.
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]

@@ -7,7 +7,7 @@ using IsolationLevel = System.Data.IsolationLevel;
 
 namespace Slipstream.Live.PostgreSql;
 
-/// <summary>What was prepared unasked, and changed by another session since, never costs a transaction.</summary>
+/// <summary>An automatically prepared statement that another session has since changed never costs a transaction.</summary>
 public class StaleInTransactionTests
 {
     private static int _names;
@@ -52,7 +52,7 @@ public class StaleInTransactionTests
                     transaction!.Save("here");
                 if (way == "rolled back")
                 {
-                    // The lock goes with the savepoint.
+                    // The savepoint's rollback also releases the lock.
                     transaction!.Save("here");
                     Run(connection, sql);
                     transaction.Rollback("here");
@@ -176,7 +176,7 @@ public class StaleInTransactionTests
         }
     }
 
-    // No rollback gives back a lock of the session, nor a sequence's number.
+    // A rollback releases neither a session's lock nor a sequence's number.
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]
@@ -213,7 +213,7 @@ public class StaleInTransactionTests
         }
     }
 
-    // What follows the stale one is not planned, so that the batch cannot be written again.
+    // The server does not plan what follows the stale statement, so the driver cannot send the batch again.
     [Fact]
     public async Task Nor_a_batch_that_cannot_be_repeated()
     {
@@ -354,7 +354,7 @@ public class StaleInTransactionTests
         }
     }
 
-    // It is closed by then, and what it returned is no longer what it will return.
+    // The prepared statement is closed by then, and its earlier result columns no longer apply.
     [Theory]
     [InlineData("real")]
     [InlineData("bigint")]
@@ -394,7 +394,8 @@ public class StaleInTransactionTests
         }
     }
 
-    // An INSERT is not parsed anew behind a query, because the server plans it anew; but it can be refused. What the caller has prepared is executed as it is.
+    // After a query, an INSERT is not parsed again, because the server plans it again; but the server can refuse it. A statement that the caller has prepared
+    // is executed unchanged.
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]
@@ -466,7 +467,7 @@ public class StaleInTransactionTests
         return command.ExecuteScalar();
     }
 
-    // How many columns came, or the first value.
+    // Returns the number of columns, or the first value.
     private static object Run(PgConnection connection, string sql, string parameter = "1", bool value = false)
     {
         using var command = new PgCommand(sql, connection);

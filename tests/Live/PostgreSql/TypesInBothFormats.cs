@@ -7,8 +7,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.PostgreSql;
 
 /// <summary>
-/// Every type × every typed getter, in the four forms a value can come in: text (the first execution of a text), binary (the next), and both again
-/// from a prepared statement. They must agree: the same CLR type and value, or the same kind of exception.
+/// Every type × every typed getter, in the four forms of a value: text (the first execution of a text), binary (the next one), and both again from a prepared
+/// statement. They must agree: the same CLR type and value, or the same kind of exception.
 /// </summary>
 public class TypesInBothFormats
 {
@@ -134,7 +134,7 @@ public class TypesInBothFormats
         using (var currency = new PgCommand("set lc_monetary = 'C'", connection))
             currency.ExecuteNonQuery();
 
-        // A text that nobody has executed before, so that nothing is known of its result.
+        // A text that was never executed before, so the driver knows nothing about its result.
         using var command = new PgCommand($"select {expression} as v -- {Guid.NewGuid()}", connection);
         var asText = Read(command, type);
         Check(expected, asText["GetValue"]);
@@ -193,7 +193,7 @@ public class TypesInBothFormats
     [MemberData(nameof(Values))]
     public async Task Values_come_back_as_they_were_sent(string expression, Type type, object? expected)
     {
-        // What has no parameter type of its own, or is no value, is left to the test above.
+        // Values without their own parameter type, and things that are not values, are part of the test above only.
         if (expected is null or Type || type == typeof(string) && expression.Contains('[') || type == typeof(uint) || type == typeof(char) || type == typeof(DateTimeOffset))
             return;
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
@@ -225,7 +225,7 @@ public class TypesInBothFormats
                 Assert.Contains("DateStyle ISO", Assert.Throws<FormatException>(() => reader.GetValue(0)).Message);
             }
 
-            // Binary has no style.
+            // The binary format has no style.
             Assert.NotNull(command.ExecuteScalar());
         }
     }

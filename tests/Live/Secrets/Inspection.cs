@@ -6,12 +6,12 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Live.Secrets;
 
-/// <summary>What an object of the drivers shows of itself to who prints it or looks at it in a debugger, and all that it leads to.</summary>
+/// <summary>What an object of the drivers, and all that it references, shows when it is printed or viewed in a debugger.</summary>
 internal static partial class Inspection
 {
     private const BindingFlags Everything = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
-    /// <summary>The texts of the object and of every object of the drivers that is reached through its fields, private ones too.</summary>
+    /// <summary>Returns the texts of the object and of every object of the drivers that its fields reach, including private ones.</summary>
     public static IReadOnlyList<(Type Type, string Text)> TextsOf(object root)
     {
         var texts = new List<(Type, string)>();
@@ -49,10 +49,10 @@ internal static partial class Inspection
         return texts;
     }
 
-    /// <summary>What ToString, the debugger's display and its proxy say.</summary>
+    /// <summary>Returns the texts of ToString, the debugger's display and its proxy.</summary>
     public static IEnumerable<string> Shown(object instance, Type type)
     {
-        // ADO.NET wants it to say all: it is the application's own text.
+        // ADO.NET requires it to return the whole string: it is the application's own text.
         if (instance is not System.Data.Common.DbConnectionStringBuilder)
             yield return instance.ToString() ?? "";
         if (type.GetCustomAttribute<DebuggerDisplayAttribute>(inherit: true) is { Value: { } display })
@@ -65,7 +65,7 @@ internal static partial class Inspection
         }
     }
 
-    /// <summary>Records whose ToString the compiler wrote, with a member whose name says that it is secret.</summary>
+    /// <summary>Returns records whose ToString the compiler wrote, with a member whose name marks it as secret.</summary>
     public static IEnumerable<string> TalkativeRecords(Assembly assembly) =>
         from type in assembly.GetTypes()
         let print = type.GetMethod("PrintMembers", Everything)

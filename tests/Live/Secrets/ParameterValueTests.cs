@@ -9,8 +9,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.Secrets;
 
 /// <summary>
-/// Values of parameters are in no log message, span, metric and in none of the driver's own messages: in every form that a parameter has, and with every kind of failure. The server's error messages may
-/// quote a value ("Duplicate entry …"): they reach the application as the server wrote them, and nothing else.
+/// Values of parameters are in no log message, span or metric, and in none of the driver's own messages: for every form of a parameter, and for every kind of
+/// failure. The server's error messages may quote a value ("Duplicate entry …"): they reach the application unchanged, and nothing else receives them.
 /// </summary>
 public class ParameterValueTests(SecretWatch watch)
 {
@@ -41,7 +41,7 @@ public class ParameterValueTests(SecretWatch watch)
         var before = watch.Counts;
         var exception = Assert.ThrowsAny<DbException>(() => Insert(connection, form));
         Assert.NotNull(exception.SqlState);
-        // The span and the log message of the failure were heard, with the code alone.
+        // The listener has received the failure's span and log message, which contain only the error code.
         Assert.True(watch.Counts.Spans > before.Spans && watch.Counts.Messages > before.Messages);
         if (kind == ServerKind.PostgreSql)
             AssertSilent(exception, "Detail is the server's, and only shown with Include Error Detail");
@@ -130,12 +130,12 @@ public class ParameterValueTests(SecretWatch watch)
             command.CommandTimeout = 30;
             using (var cancel = new CancellationTokenSource(100))
                 AssertSilent(await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteScalarAsync(cancel.Token)), "a cancel");
-            // An error that has nothing to do with the value: the message is the server's, which quotes the text around it at most.
+            // An error that is not about the value: the message is the server's, which quotes at most the text around it.
             command.CommandText = "SELECT @v, no_such_column";
             var refused = Assert.ThrowsAny<DbException>(command.ExecuteScalar);
             Assert.NotNull(refused.SqlState);
             AssertSilent(refused, "a missing column");
-            // Two results are expected to be read: the reader is open.
+            // The two results have not been read: the reader is open.
             command.CommandText = kind == ServerKind.PostgreSql ? "SELECT @v::text" : "SELECT CONCAT(@v)";
             using (command.ExecuteReader())
                 AssertSilent(Assert.ThrowsAny<Exception>(command.ExecuteScalar), "a second reader");
@@ -181,7 +181,7 @@ public class ParameterValueTests(SecretWatch watch)
         Assert.True(mayPass || exception is not null);
     }
 
-    // It may work, or be refused: without the value.
+    // The action may succeed or be refused: in both cases without the value.
     private static void Tried(Action action)
     {
         try
@@ -190,7 +190,7 @@ public class ParameterValueTests(SecretWatch watch)
         }
         catch (Exception exception) when (exception is DbException { SqlState: not null })
         {
-            // The server's own words.
+            // The server's own text.
         }
         catch (Exception exception)
         {

@@ -13,7 +13,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Secrets;
 
-/// <summary>Passwords and tokens are in no text that the drivers make: not of an object, not of an exception, not in what is shown of a connection string, and not in buffers behind the login.</summary>
+/// <summary>
+/// Passwords and tokens are in no text of the drivers: neither of an object, nor of an exception, nor in the displayed connection string, nor in buffers after
+/// the login.
+/// </summary>
 public class PasswordTests(SecretWatch watch)
 {
     private const string Secret = Secrets.Secret;
@@ -77,7 +80,7 @@ public class PasswordTests(SecretWatch watch)
             }
         }
 
-        // Sessions, pools, settings, wires: all of them are reached.
+        // Sessions, pools, settings, wires: the inspection reaches all of them.
         Assert.True(seen > 200, $"only {seen} texts were seen");
     }
 
@@ -134,7 +137,7 @@ public class PasswordTests(SecretWatch watch)
             connection.Close();
             Assert.Equal(persists, connection.ConnectionString.Contains(server.Password, StringComparison.Ordinal));
             Assert.Equal(persists, clone.ConnectionString.Contains(server.Password, StringComparison.Ordinal));
-            // It still knows it.
+            // The clone still has the password.
             clone.Open();
             Assert.Equal(persists, clone.ConnectionString.Contains(server.Password, StringComparison.Ordinal));
             connection.Open();
@@ -195,7 +198,7 @@ public class PasswordTests(SecretWatch watch)
         Assert.Empty(watch.Heard);
     }
 
-    /// <summary>Best effort: what the driver itself wrote is overwritten; strings and the garbage collector's copies cannot be.</summary>
+    /// <summary>Best effort: the driver overwrites what it wrote itself; it cannot overwrite strings and the garbage collector's copies.</summary>
     [Theory]
     [InlineData(ServerKind.MySql, "caching_sha2_password")]
     [InlineData(ServerKind.MariaDb, "client_ed25519")]

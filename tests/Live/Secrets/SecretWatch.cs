@@ -15,8 +15,8 @@ using Slipstream.Live.Secrets;
 namespace Slipstream.Live.Secrets;
 
 /// <summary>
-/// Listens to everything that this program's drivers say while all its tests run: log messages of every level, spans, metrics, and each exception at the moment it is thrown. The lab's passwords
-/// are recognisable; whoever says one fails the run.
+/// Listens to everything that this program's drivers emit while all its tests run: log messages of every level, spans, metrics, and each exception at the
+/// moment it is thrown. The lab's passwords are recognisable; a text that contains one fails the run.
 /// </summary>
 public sealed class SecretWatch : IDisposable
 {
@@ -41,21 +41,21 @@ public sealed class SecretWatch : IDisposable
         Begin();
     }
 
-    /// <summary>How much was heard: messages, spans, measurements, exceptions.</summary>
+    /// <summary>The numbers of received messages, spans, measurements and exceptions.</summary>
     public (long Messages, long Spans, long Measurements, long Exceptions) Counts =>
         (Interlocked.Read(ref _messages), Interlocked.Read(ref _ended), Interlocked.Read(ref _measurements), Interlocked.Read(ref _exceptions));
 
-    /// <summary>What was heard that should not have been: which secret, and where.</summary>
+    /// <summary>The secrets that were found in received texts: which secret, and where.</summary>
     public IEnumerable<string> Heard => _heard.Select(static pair => $"{pair.Value}: {pair.Key}");
 
-    /// <summary>Nobody listens until the end of the returned value: for tests that count what listening would cost.</summary>
+    /// <summary>Stops listening until the returned value is disposed: for tests that measure the cost without a listener.</summary>
     public static IDisposable Pause()
     {
         _current?.End();
         return new Resumption(_current);
     }
 
-    /// <summary>Looks at the numbers that are only told when asked for: the pools'.</summary>
+    /// <summary>Reads the metrics of the pools, which are reported only on request.</summary>
     public void AskPools() => _meters?.RecordObservableInstruments();
 
     public void Dispose()
@@ -64,7 +64,7 @@ public sealed class SecretWatch : IDisposable
         End();
         if (_heard.IsEmpty)
             return;
-        // Once: the failure itself is told of every test.
+        // Once, because the failure itself is reported for every test.
         Console.Error.WriteLine("Secrets were heard while the tests ran:" + Environment.NewLine + string.Join(Environment.NewLine, Heard));
         var first = Heard.First();
         Assert.Fail($"Secrets were heard ({_heard.Count}); all are listed on standard error. The first: {first[..Math.Min(first.Length, 200)]}");
@@ -149,11 +149,11 @@ public sealed class SecretWatch : IDisposable
         }
     }
 
-    /// <summary>Whether the exception says what the server said.</summary>
+    /// <summary>Returns whether the exception contains the server's own text.</summary>
     internal static bool IsServers(Exception exception) =>
         exception is DbException { SqlState: not null } or ServerRefusedException || (exception.InnerException is { } inner && IsServers(inner));
 
-    /// <summary>All texts of an exception and of those in it.</summary>
+    /// <summary>Returns all texts of an exception and of its inner exceptions.</summary>
     internal static IEnumerable<string?> TextsOf(Exception? exception)
     {
         for (; exception is not null; exception = exception.InnerException)

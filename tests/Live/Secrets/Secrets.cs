@@ -2,13 +2,13 @@ using System.Buffers;
 
 namespace Slipstream.Live.Secrets;
 
-/// <summary>What may not be heard, and how it is recognised.</summary>
+/// <summary>The texts that must stay secret, and how to recognise them.</summary>
 internal static class Secrets
 {
-    /// <summary>In every password and token that a test makes up: may be in no text at all.</summary>
+    /// <summary>Part of every password and token that a test makes up: must be in no text.</summary>
     public const string Secret = "cAnArY-secret";
 
-    /// <summary>In every value of a parameter: may be in no text of the driver. The server's own error messages may quote it ("Duplicate entry …").</summary>
+    /// <summary>Part of every parameter value: must be in no text of the driver. The server's own error messages may quote it ("Duplicate entry …").</summary>
     public const string Value = "cAnArY-value";
 
     // A word this short could be anywhere. The lab's own passwords are longer.
@@ -17,7 +17,7 @@ internal static class Secrets
     private static SearchValues<string>? _passwords;
     private static int _known;
 
-    /// <summary>Null when the text holds no secret; else which one it is, in other words.</summary>
+    /// <summary>Returns null if the text contains no secret; otherwise a description of the secret.</summary>
     public static string? Find(string? text, bool isServers = false)
     {
         if (string.IsNullOrEmpty(text))

@@ -8,7 +8,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Secrets;
 
-/// <summary>A zero character ends a name early on the wire, and what follows is read as something else: it is refused before a byte leaves, which the proxy counts.</summary>
+/// <summary>
+/// A zero character ends a name early on the wire, and the server would misread what follows: the driver refuses it before it sends a byte, which the proxy
+/// counts.
+/// </summary>
 public sealed class ZeroCharacterTests
 {
     private const string Bad = "in\0out";
@@ -33,7 +36,7 @@ public sealed class ZeroCharacterTests
                  ])
             Assert.Contains("zero character", Assert.ThrowsAny<ArgumentException>(action).Message.Replace("NUL", "zero", StringComparison.Ordinal));
         Assert.Equal(before, proxied.Proxy.Counters.BytesSent);
-        // The connection goes on as if nothing had been asked.
+        // The connection continues as if nothing had been requested.
         transaction.Save("good");
         transaction.Commit();
     }

@@ -4,7 +4,7 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>MySQL warns of a deprecated text when it reads it: a text of which it has warned does not prepare itself.</summary>
+/// <summary>MySQL sends a warning for a deprecated text when it parses the text: the driver does not prepare such a text automatically.</summary>
 public sealed class DeprecatedTextTests
 {
     [Theory]
@@ -26,7 +26,7 @@ public sealed class DeprecatedTextTests
                 await Run(sql);
             Assert.True(connection.MySqlSession.Prepared.Count > 0);
             await Run("SET sql_mode = ''");
-            // It prepares itself once more, and the warning comes with the answer to PREPARE.
+            // The driver prepares it once more, and the warning comes with the answer to PREPARE.
             await Run(sql);
         }
 

@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>The server has lost what was prepared: the application does not notice.</summary>
+/// <summary>The server has lost a prepared statement: the application does not notice it.</summary>
 public class LostStatementTests
 {
     private const string Sql = "SELECT id, name FROM lost_rows WHERE id = @id";
@@ -64,7 +64,7 @@ public class LostStatementTests
         await using var connection = await OpenAsync(kind);
         for (var round = 0; round < 8; round++)
         {
-            // The first is lost, or one in the middle.
+            // The first statement is lost, or one in the middle.
             await using var batch = new MySqlBatch(connection) { BatchErrors = continues ? MySqlBatchErrors.Continue : MySqlBatchErrors.Stop };
             for (var i = 0; i < 6; i++)
                 batch.BatchCommands.Add(new MySqlBatchCommand(i == 3 && round % 2 == 0 ? "SELECT id, name, hits FROM lost_rows WHERE id = @id" : Sql) { Parameters = { new("@id", i % 3 + 1) } });
@@ -106,7 +106,7 @@ public class LostStatementTests
         Assert.Equal(43L, count.ExecuteScalar());
     }
 
-    // Closes all that is prepared, without the session's knowledge.
+    // Closes all prepared statements without the session's knowledge.
     private static void Lose(MySqlConnection connection)
     {
         var session = connection.MySqlSession;

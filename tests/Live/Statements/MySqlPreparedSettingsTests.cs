@@ -9,11 +9,13 @@ using Slipstream.Testing;
 namespace Slipstream.Live.Statements;
 
 /// <summary>
-/// Whatever a user sets, and however: a statement that has prepared itself before gives what its text gives now. The variables are the server's own list, not ours.
+/// After any change of a setting, in any way, an automatically prepared statement returns the same as its text. The variables come from the server's own list,
+/// not ours.
 /// </summary>
 public sealed class MySqlPreparedSettingsTests
 {
-    // What parsing, planning and computing look at: divisions, weeks, names of days, lists that are cut, literals with an offset, texts that compare, sorts, joins, conversions.
+    // Queries that depend on settings during parsing, planning and execution: divisions, weeks, names of days, truncated lists, literals with an offset,
+    // comparisons, sorts, joins, conversions.
     private static readonly string[] Queries =
     [
         "SELECT id, amount / 3, 1 / 7, amount * rate FROM settings_rows WHERE id <= @id ORDER BY id",
@@ -32,7 +34,7 @@ public sealed class MySqlPreparedSettingsTests
 
     private const int PerSession = 20;
 
-    // Ended sessions, or a server that does something else for a while.
+    // Settings that end sessions, or make the server do something else for a while.
     private static readonly HashSet<string> Left = new(StringComparer.OrdinalIgnoreCase)
     {
         "gtid_next", "gtid_seq_no", "gtid_domain_id", "pseudo_replica_mode", "pseudo_slave_mode", "pseudo_thread_id", "wsrep_on", "debug", "debug_sync", "debug_dbug", "default_storage_engine", "default_tmp_storage_engine",
@@ -50,7 +52,7 @@ public sealed class MySqlPreparedSettingsTests
         { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
     };
 
-    /// <summary>Without the tracker the server does not tell of the change, and an error tells of none.</summary>
+    /// <summary>Without the tracker, the server does not report the change; and an error never reports one.</summary>
     [Theory]
     [InlineData("Pipelining Mode=Off", "SELECT settings_sets(1)")]
     [InlineData("Pipelining Mode=Off", "SELECT 1; SELECT settings_sets(1)")]
@@ -98,7 +100,7 @@ public sealed class MySqlPreparedSettingsTests
         var (ending, unseen) = Try(source, plainly, changes, hidden);
         Assert.True(ending.Count > 5 && ending.Count + unseen.Count > 150, $"{ending.Count} ended what was prepared, {unseen.Count} did not");
         List<string> different = [];
-        // What ends the statements cannot show a difference. The others are set many at a time, and one by one only where that shows one.
+        // A change that closes the statements cannot cause a difference. The others are set many at a time, and one by one only if a group shows a difference.
         foreach (var group in unseen.Chunk(PerSession))
         {
             if (Differences(source, plainly, group, hidden).Count > 0)
@@ -109,7 +111,7 @@ public sealed class MySqlPreparedSettingsTests
         Assert.True(different.Count == 0, string.Join('\n', different.Take(30)));
     }
 
-    // Which changes the server takes, and whether what was prepared is gone afterwards.
+    // Returns the changes that the server accepts, by whether they close the prepared statements.
     private static (List<string> Ending, List<string> Unseen) Try(MySqlDataSource source, MySqlDataSource plainly, string[] changes, bool hidden)
     {
         List<string> ending = [];
@@ -148,7 +150,7 @@ public sealed class MySqlPreparedSettingsTests
                 different.Add($"{string.Join("; ", changes)}: {query}: {expected} became {actual}");
         }
 
-        // A limit that ends the session (of memory, of time) says nothing of statements.
+        // A limit that ends the session (of memory, of time) is not about statements.
         if (text.State == System.Data.ConnectionState.Open && kept.State == System.Data.ConnectionState.Open)
             return different;
         return changes.Length == 1 ? [] : [.. changes];
@@ -195,7 +197,7 @@ public sealed class MySqlPreparedSettingsTests
             }
         }
 
-        // What nothing that is prepared can notice leaves it alone.
+        // A change that no prepared statement can notice leaves the statement alone.
         _ = (Read(connection, Queries[0]), Read(connection, Queries[0]));
         var before = connection.MySqlSession.Prepared.Count;
         Assert.True(before > 0);
@@ -216,7 +218,7 @@ public sealed class MySqlPreparedSettingsTests
         }
     }
 
-    // Every variable that a session has, and its value; the server refuses to set those that are read-only.
+    // Returns every session variable and its value; the server refuses to set the read-only ones.
     private static async Task<List<(string Name, string Value)>> VariablesAsync(MySqlDataSource source)
     {
         List<(string, string)> variables = [];
@@ -229,14 +231,14 @@ public sealed class MySqlPreparedSettingsTests
         return variables;
     }
 
-    // Other values of its kind; the server refuses what is none of the variable's.
+    // Returns other values of the same kind; the server refuses those that do not fit the variable.
     private static IEnumerable<string> OthersThan(string value)
     {
         if (value is "ON" or "OFF" or "YES" or "NO")
             return [value is "ON" or "YES" ? "0" : "1"];
         if (decimal.TryParse(value, CultureInfo.InvariantCulture, out var number) && number < 1e15m)
             return new[] { decimal.Truncate(number * 2 + 5), decimal.Truncate(number / 2), 7 }.Where(other => other != number).Select(static other => other.ToString(CultureInfo.InvariantCulture)).Distinct();
-        // Enumerations are set by their numbers, too.
+        // Enumerations can also be set by number.
         return [.. Strings.Where(text => text != $"'{value}'"), "0", "1", "2"];
     }
 
@@ -246,7 +248,7 @@ public sealed class MySqlPreparedSettingsTests
         {
             if (hidden)
             {
-                // No text shows what it sets.
+                // No text shows what this sets.
                 foreach (var part in (string[])[$"SELECT 0x{Convert.ToHexString(Encoding.ASCII.GetBytes(sql))} INTO @hidden", "PREPARE hidden FROM @hidden", "EXECUTE hidden"])
                 {
                     using var step = new MySqlCommand(part, connection);
@@ -266,7 +268,7 @@ public sealed class MySqlPreparedSettingsTests
         }
     }
 
-    // Names, types, values, the error.
+    // Returns names, types, values, or the error.
     private static string Read(MySqlConnection connection, string sql)
     {
         var text = new StringBuilder();

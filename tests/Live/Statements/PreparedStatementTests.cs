@@ -5,7 +5,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>What is prepared, by whomever, never shows another statement, another database, or another state of a table than the text would.</summary>
+/// <summary>
+/// A prepared statement, whether the caller or the driver prepared it, never shows another statement, another database, or another state of a table than its
+/// text would.
+/// </summary>
 public sealed class PreparedStatementTests
 {
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
@@ -51,7 +54,7 @@ public sealed class PreparedStatementTests
         var command = Prepared(used.Connection);
         TypeOf(command, 5);
         TypeOf(command, 5);
-        // MySQL keeps the type of the first value, MariaDB takes each execution's.
+        // MySQL keeps the type of the first value, MariaDB uses the type of each execution.
         if (kind != ServerKind.MySql)
             Assert.Equal(first, TypeOf(command, DBNull.Value));
         TypeOf(command, 5);
@@ -133,7 +136,7 @@ public sealed class PreparedStatementTests
             }
             catch (MySqlException)
             {
-                // What fails half-way may have changed something all the same.
+                // A statement that fails half-way may still have changed something.
             }
 
             foreach (var text in texts)
@@ -333,7 +336,7 @@ public sealed class PreparedStatementTests
                     await other.RunAsync($"CREATE OR REPLACE VIEW {table}_v AS SELECT 1 AS id", mayFail: true);
                     await other.RunAsync($"DROP TABLE IF EXISTS {table}_new");
                     await other.RunAsync($"CREATE TABLE {table}_new ({forms[random.Next(forms.Length)]})");
-                    // Each column of a row says which column it is, in the type that it has.
+                    // Each column of a row contains its own name, in the column's type.
                     await other.RunAsync($"INSERT INTO {table}_new (id) VALUES (7)");
                     await other.RunAsync($"RENAME TABLE {table} TO {table}_old, {table}_new TO {table}");
                     await other.RunAsync($"DROP TABLE {table}_old");
@@ -363,7 +366,7 @@ public sealed class PreparedStatementTests
                 }
                 catch (MySqlException exception) when (exception.Number is 1146 or 1054 or 1412 or 1615 or 1032 or 1243 or 1684)
                 {
-                    // The table was not there for a moment.
+                    // The table did not exist for a moment.
                     seen++;
                 }
             }
@@ -434,7 +437,7 @@ public sealed class PreparedStatementTests
         await used.RunAsync($"CREATE TEMPORARY TABLE {used.Name} (f float)");
         await used.RunAsync($"INSERT INTO {used.Name} VALUES (16777216)");
         var sql = $"SELECT f FROM {used.Name}";
-        // In text the server writes six digits of a FLOAT, in binary all.
+        // In text the server writes six digits of a FLOAT, in binary it sends all.
         Assert.Equal(16777216f, await used.ScalarAsync(sql, prepare: true));
         await using (var batch = new MySqlBatch(used.Connection))
         {

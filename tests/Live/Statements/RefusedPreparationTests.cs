@@ -5,7 +5,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>A PREPARE that the server refuses leaves the session's diagnostics as its own, also when an execution has travelled behind it.</summary>
+/// <summary>A PREPARE that the server refuses does not change the session's visible diagnostics, even if an execution was sent directly after it.</summary>
 public sealed class RefusedPreparationTests
 {
     public static TheoryData<ServerKind, string, int, bool> Refused
@@ -38,7 +38,7 @@ public sealed class RefusedPreparationTests
         Assert.Contains(number.ToString(CultureInfo.InvariantCulture), expected, StringComparison.Ordinal);
     }
 
-    // In a new session, and in one that has prepared something: there the number of the next statement is foretold.
+    // In a new session, and in one that has prepared something: there the driver predicts the number of the next statement.
     private static async Task<string> SeenAsync(ServerKind kind, string options, string sql, int number, bool asynchronous)
     {
         await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;" + options));

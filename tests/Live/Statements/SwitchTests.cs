@@ -9,8 +9,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.Statements;
 
 /// <summary>
-/// Nobody sees a statement change from the text protocol to the prepared one: each text with each type of parameter, five times, and everything that an
-/// application can see of it, is compared with the first time.
+/// The change from the text protocol to a prepared statement is invisible: each text runs five times with each type of parameter, and everything that an
+/// application can see is compared with the first time.
 /// </summary>
 public sealed class SwitchTests
 {
@@ -59,7 +59,7 @@ public sealed class SwitchTests
             await tried.TryAsync(sql);
         }
 
-        // What was prepared ends behind a text that fails and is not understood: it may have called a function.
+        // A text that fails and that the driver does not understand closes the prepared statements, because it may have called a function.
         tried.AssertNoDifference(12);
     }
 
@@ -163,7 +163,7 @@ public sealed class SwitchTests
                 await RunAsync(undo + " /*!99999 */");
             for (var time = 0; time < Times; time++)
             {
-                // A text of its own for each type of value: its uses are counted from the beginning.
+                // A separate text for each type of value, so that its uses are counted from the beginning.
                 var seen = await LookAsync(sql + (value is null ? "" : $" /* {value.GetType().Name} {Show(value)} */"), value);
                 if (after is not null)
                     seen += " → " + await LookAsync("SELECT * FROM (" + after + ") AS x /*!99999 */", null);

@@ -5,10 +5,11 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>A word that passes for one of the server's own functions must be one: of any other name there may be a stored function.</summary>
+/// <summary>A word that the driver treats as one of the server's own functions must be one: any other name may be a stored function.</summary>
 public class TraceWordTests
 {
-    // ER_SP_DOES_NOT_EXIST: what a server says of a name that could be a stored function's. Anything else (wrong arguments, a syntax error) means that it is none.
+    // ER_SP_DOES_NOT_EXIST: the server's error for a name that could be a stored function. Any other error (wrong arguments, a syntax error) means that it
+    // cannot be one.
     private const int StoredFunctionDoesNotExist = 1305;
 
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
@@ -29,13 +30,13 @@ public class TraceWordTests
             {
                 try
                 {
-                    // Nothing is executed.
+                    // EXPLAIN executes nothing.
                     using var command = new MySqlCommand($"EXPLAIN SELECT {word}({arguments})", connection);
                     command.ExecuteNonQuery();
                 }
                 catch (MySqlException exception) when (exception.Number != StoredFunctionDoesNotExist)
                 {
-                    // It knows the word.
+                    // The server knows the word.
                 }
                 catch (MySqlException)
                 {

@@ -5,7 +5,10 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;
 
-/// <summary>A trigger or procedure that has written already fails with a number by which a server also says that it has done nothing: the writing is not done twice.</summary>
+/// <summary>
+/// A trigger or procedure that has already written something fails with an error number by which a server also reports that it has done nothing: the driver
+/// must not execute it twice.
+/// </summary>
 public sealed class UsersOwnErrorTests
 {
     private static int _names;
@@ -48,7 +51,7 @@ public sealed class UsersOwnErrorTests
                 var refusal = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => insert.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => insert.ExecuteNonQuery());
                 Assert.Equal((number, "mine"), (refusal.Number, refusal.Message));
                 Assert.Equal(i, Count(connection, table));
-                // What it was prepared as is forgotten, and it goes on.
+                // The driver forgets the prepared statement, and the command continues to work.
                 insert.Parameters[0].Value = 2;
                 Assert.Equal(1, asynchronous ? await insert.ExecuteNonQueryAsync() : insert.ExecuteNonQuery());
             }
@@ -101,7 +104,7 @@ public sealed class UsersOwnErrorTests
             await RunAsync(connection, $"CREATE PROCEDURE {table}_outer (a INT) BEGIN INSERT INTO {table}_log VALUES (a); CALL {table}_inner(a, a); END");
             for (var i = 1; i <= 3; i++)
             {
-                // The only parameter needs no name of the procedure's.
+                // A single parameter does not need the procedure's name for it.
                 await using var call = new MySqlCommand(table + "_outer", connection) { CommandType = CommandType.StoredProcedure, Parameters = { new("@other", 100) } };
                 var refusal = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => call.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => call.ExecuteNonQuery());
                 Assert.Equal(1318, refusal.Number);

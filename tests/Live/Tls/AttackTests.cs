@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>Somebody between the client and a real server who does more than look on.</summary>
+/// <summary>An attacker between the client and a real server who changes messages.</summary>
 public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsMatrixTests.Setup>
 {
     public static TheoryData<ServerKind, string, Attack, bool> Modes
@@ -29,7 +29,7 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
     public async Task TLS_that_is_taken_away_or_begins_with_the_words_of_others(ServerKind kind, string mode, Attack attack, bool asynchronous)
     {
         var server = await LiveServers.GetAsync(kind);
-        // The account whose password could be had, where there is one.
+        // The account whose password the attacker could read, if there is one.
         var user = server.RequireUser(kind switch { ServerKind.MySql => "lab_sha256", ServerKind.PostgreSql => "lab_password", _ => "lab_native" });
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.None]) { Attack = attack };
         await using var connection = setup.Create(server, user, between.Port, mode);
@@ -43,7 +43,7 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         Assert.Equal(-1, received.InClear.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)));
         Assert.Empty(received.InTls);
         var request = kind == ServerKind.PostgreSql ? 8 : 36;
-        // A MySQL server speaks first: its client has said nothing before it sees that there is no TLS.
+        // A MySQL server sends first: its client has sent nothing before it sees that TLS is missing.
         if (attack == Attack.Strip && !isContent)
             Assert.Equal(kind == ServerKind.PostgreSql ? request : 0, received.InClear.Length);
         else if (attack == Attack.Inject)
@@ -102,14 +102,14 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         var server = await LiveServers.GetAsync(ServerKind.MariaDb11);
         var user = server.RequireUser(account);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.SelfSigned]);
-        // No authority is named: the password proves the certificate, and it proves the server's own.
+        // No authority is configured: the password proves the certificate, but only the server's own.
         await using var connection = new MySqlConnection($"Server={Middleman.Address};Port={between.Port};User ID={user.Name};Password={user.Password};Pooling=false;Connection Timeout=30;SSL Mode={mode}");
         var failure = await Assert.ThrowsAsync<MySqlException>(() => connection.OpenBy(asynchronous));
         Assert.Contains("certificate", failure.Message);
         Assert.Equal(-1, Assert.Single(between.Received).InTls.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)));
     }
 
-    // Nobody verified the certificate; the server knows whose it is not.
+    // The client did not verify the certificate; the server notices that it is not its own.
     [Theory]
     [InlineData("", Attack.None, "28000", false)]
     [InlineData("", Attack.HideBinding, "28000", true)]

@@ -5,7 +5,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>Something between the client and a real server changes ports, as NAT and balancers of clouds do, and the server is verified all the same.</summary>
+/// <summary>
+/// A device between the client and a real server changes ports, as NAT and cloud load balancers do, and the driver still verifies the server.
+/// </summary>
 public sealed class ChangedPortTests
 {
     private const string Long = "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(30) = 0";
@@ -23,7 +25,7 @@ public sealed class ChangedPortTests
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = Create(server, proxy.Port, mode, more);
-        // A lease behind a reset knows it as well as the first one.
+        // A lease after a reset knows it as well as the first one.
         for (var lease = 0; lease < 3; lease++)
         {
             await using var connection = await source.OpenConnectionAsync();
@@ -44,7 +46,7 @@ public sealed class ChangedPortTests
         }
     }
 
-    /// <summary>Whose the number is has been asked in front of the first command, which sees nothing of it.</summary>
+    /// <summary>The driver queries the identity before the first command, which does not notice it.</summary>
     [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb), InlineData(ServerKind.MariaDb11)]
     public async Task The_question_leaves_no_trace_and_costs_no_round_trip(ServerKind kind)
     {

@@ -6,7 +6,7 @@ using System.Text;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>What may be wrong with a server's certificate, or with what it asks of the client.</summary>
+/// <summary>What may be wrong with a server's certificate, or with its request to the client.</summary>
 public enum Fault
 {
     None,
@@ -16,20 +16,20 @@ public enum Fault
     Expired,
     NotYetValid,
 
-    /// <summary>The certificate is right, and the server wants one of the client that the client does not have.</summary>
+    /// <summary>The certificate is valid, but the server requires a client certificate that the client does not have.</summary>
     ClientCertificateMissing,
 
-    /// <summary>On the list that the authority publishes.</summary>
+    /// <summary>The certificate is on the authority's published revocation list.</summary>
     Revoked,
 
-    /// <summary>Not on that list: no fault.</summary>
+    /// <summary>The certificate is not on that list: no fault.</summary>
     NotRevoked,
 
-    /// <summary>The list cannot be fetched.</summary>
+    /// <summary>The revocation list cannot be fetched.</summary>
     RevocationUnknown,
 }
 
-/// <summary>An authority made for this run, a certificate with each fault for one address, and the authority's revocation list, served over HTTP.</summary>
+/// <summary>An authority created for this run, a certificate with each fault for one address, and the authority's revocation list, served over HTTP.</summary>
 public sealed class FaultyCertificates : IDisposable
 {
     private readonly ECDsa _key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -55,7 +55,7 @@ public sealed class FaultyCertificates : IDisposable
         _ = ServeLists();
     }
 
-    /// <summary>PEM: what the client trusts.</summary>
+    /// <summary>PEM file with the authority that the client trusts.</summary>
     public string AuthorityFile { get; }
 
     public X509Certificate2 this[Fault fault] => _made[fault];
@@ -114,7 +114,7 @@ public sealed class FaultyCertificates : IDisposable
         return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-5), DateTimeOffset.UtcNow.AddDays(5));
     }
 
-    // A key that lives only in memory cannot be used by every TLS stack; one from a PFX can.
+    // Not every TLS stack can use a key that exists only in memory; a key from a PFX always works.
     private static X509Certificate2 Usable(X509Certificate2 certificate) => X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
 
     private async Task ServeLists()

@@ -10,27 +10,27 @@ using Slipstream.Lab;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>What somebody in the middle does besides ending TLS with a certificate of his own.</summary>
+/// <summary>What an attacker in the middle does besides terminating TLS with his own certificate.</summary>
 public enum Attack
 {
     None,
 
-    /// <summary>Says in the server's name that there is no TLS.</summary>
+    /// <summary>Claims in the server's name that TLS is not available.</summary>
     Strip,
 
     /// <summary>As <see cref="Strip"/>, from the second connection on.</summary>
     StripLater,
 
-    /// <summary>Puts the words of a successful login behind the server's last words before TLS.</summary>
+    /// <summary>Appends the messages of a successful login to the server's last message before TLS.</summary>
     Inject,
 
-    /// <summary>Takes PostgreSQL's offer of channel binding away.</summary>
+    /// <summary>Removes PostgreSQL's offer of channel binding.</summary>
     HideBinding,
 }
 
 /// <summary>
-/// Stands between a client and a server of the lab: ends the client's TLS with a certificate of his own, has TLS of his own with the server, passes on what comes, and keeps
-/// what the client has sent, by the connection, in clear text and inside TLS.
+/// Stands between a client and a server of the lab: terminates the client's TLS with its own certificate, opens TLS to the server, relays what arrives, and
+/// records what each connection's client has sent, in clear text and inside TLS.
 /// </summary>
 public sealed class Middleman : IDisposable
 {
@@ -51,7 +51,7 @@ public sealed class Middleman : IDisposable
         _ = Accept();
     }
 
-    /// <summary>Another address of this machine than the loopback one, as if a network lay between; the loopback address when there is none.</summary>
+    /// <summary>An address of this machine other than the loopback address, as if a network were between; the loopback address if there is none.</summary>
     public static IPAddress Address { get; } = NetworkInterface.GetAllNetworkInterfaces()
         .Where(static card => card.OperationalStatus == OperationalStatus.Up)
         .SelectMany(static card => card.GetIPProperties().UnicastAddresses)
@@ -117,7 +117,7 @@ public sealed class Middleman : IDisposable
         }
         catch (Exception exception) when (exception is IOException or AuthenticationException or SocketException or ObjectDisposedException)
         {
-            // The client did not like what it saw, or has gone.
+            // The client rejected what it saw, or has gone.
         }
         finally
         {
@@ -125,7 +125,7 @@ public sealed class Middleman : IDisposable
         }
     }
 
-    // True when both sides begin TLS now.
+    // Returns true if both sides begin TLS now.
     private async Task<bool> BeginMySql(Stream front, Stream back, bool strips, Seen seen)
     {
         var greeting = await ReadPacket(back);

@@ -9,8 +9,9 @@ using Slipstream.Testing;
 namespace Slipstream.Live.Tls;
 
 /// <summary>
-/// Every mode of TLS against every fault of a certificate, on real servers behind somebody who records what the client sends: who is let in, and that the password, or anything from
-/// which it could be had, never reaches a peer that was not verified; nothing of a login at all when the certificate is refused.
+/// Every TLS mode against every fault of a certificate, on real servers behind a relay that records what the client sends. The tests check which connections
+/// succeed, and that neither the password nor anything that reveals it reaches a peer that was not verified; if the certificate is refused, the client sends no
+/// part of a login.
 /// </summary>
 public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsMatrixTests.Setup>
 {
@@ -35,7 +36,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
             var rows = new TheoryData<ServerKind, string, Fault, string, bool>();
             foreach (var (kind, accounts) in Accounts)
                 foreach (var mode in kind == ServerKind.PostgreSql ? PostgreSqlModes : MySqlModes)
-                    // Without TLS nobody sees a certificate: two are as good as all.
+                    // Without TLS there is no certificate: two faults are enough.
                     foreach (var fault in mode is "None" or "Disable" ? Faults[..2] : Faults)
                         foreach (var account in accounts)
                             rows.Add(kind, mode, fault, account, (rows.Count + (int)fault) % 2 == 1);
@@ -53,7 +54,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
             await setup.WarmUp(server, user);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[fault]) { WantsClientCertificate = fault == Fault.ClientCertificateMissing };
 
-        // A password that the account gives away goes to no one but the verified; on the loopback address MySQL's own methods are content with TLS.
+        // A password that the method reveals is sent only to a verified server; on the loopback address, MySQL's own methods accept unverified TLS.
         var (isTls, verifies) = (mode is not ("None" or "Disable"), mode.StartsWith("Verify", StringComparison.Ordinal) || mode.Contains("SSL CA"));
         var isRecoverable = account is "lab_sha256" or "lab_password";
         var refusedByClient = verifies && IsFault(fault, mode, kind);
@@ -89,7 +90,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
             Assert.True(received.InTls.AsSpan().IndexOf(Encoding.UTF8.GetBytes(account)) >= 0, "What is sent inside TLS was not recorded.");
     }
 
-    // Only PostgreSQL's options ask an authority of one's own; MySQL's do not (SSL CA: "it never asks"), as in MySqlConnector.
+    // Only PostgreSQL's options check revocation for a private authority; MySQL's do not (SSL CA: "it never asks"), as in MySqlConnector.
     [Theory]
     [InlineData("VerifyCA", Fault.NotRevoked, false)]
     [InlineData("VerifyFull", Fault.NotRevoked, true)]
@@ -125,7 +126,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
 
         public void Dispose() => Certificates.Dispose();
 
-        /// <summary>Makes MySQL remember the account, so that a hash is enough for it.</summary>
+        /// <summary>Makes MySQL cache the account, so that a hash is enough for it.</summary>
         public async Task WarmUp(LabServer server, LabUser user)
         {
             await using var connection = new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={user.Name};Password={user.Password};SSL Mode=VerifyFull;SSL CA={server.CaFile};Pooling=false");

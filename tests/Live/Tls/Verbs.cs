@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>The blocking verbs on a thread of their own: somebody in the middle, who is in the same program, needs those of the pool.</summary>
+/// <summary>Runs the blocking methods on a separate thread: the middleman is in the same program and needs the threads of the pool.</summary>
 internal static class Verbs
 {
     public static Task OpenBy(this DbConnection connection, bool asynchronous) => asynchronous ? connection.OpenAsync() : OnOwnThread(connection.Open);
