@@ -42,17 +42,22 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
         {
             await using var command = connection.CreateCommand();
             command.CommandText = sql;
-            for (var attempt = 1; ; attempt++)
+            await ExecuteWithRetries(command);
+        }
+    }
+
+    private async Task ExecuteWithRetries(DbCommand command)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
             {
-                try
-                {
-                    await command.ExecuteNonQueryAsync();
-                    break;
-                }
-                catch (DbException exception) when (attempt < MostAttempts && Failure.Of(exception).Kind == ErrorKind.LockTimeout)
-                {
-                    journal.Note($"attempt {attempt} of {MostAttempts}: {sql}: {exception.Message}");
-                }
+                await command.ExecuteNonQueryAsync();
+                return;
+            }
+            catch (DbException exception) when (attempt < MostAttempts && Failure.Of(exception).Kind == ErrorKind.LockTimeout)
+            {
+                journal.Note($"attempt {attempt} of {MostAttempts}: {command.CommandText}: {exception.Message}");
             }
         }
     }
