@@ -139,6 +139,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         Coverage.Add(program);
         try
         {
+            await world.BeforeProgramAsync();
             var began = Stopwatch.GetTimestamp();
             var earlier = pools.Earlier(program.PoolSize);
             var found = await pools.DifferenceOf(program, LongestProgram);

@@ -10,6 +10,11 @@ namespace Slipstream.Equivalence.Running;
 /// <summary>PostgreSQL: a database for each world, whose schema has the same name.</summary>
 internal sealed class PgWorld(LabServer server, int number) : World(server, number)
 {
+    // A backend keeps cache entries for each relation that it has created and dropped: hundreds of MB after 25,000 programs.
+    private const int ProgramsPerSession = 1000;
+
+    private int _programs;
+
     private const string T1 = "(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3))";
 
     // Each with its rows: they are made anew one by one. What refers to another stands behind it.
@@ -216,10 +221,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override async Task BeginAsync()
     {
-        string For(string database) => $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={database};SSL Mode=Disable;Pooling=false;Command Timeout=60;Max Auto Prepare=0";
-        await using (var first = new Npgsql.NpgsqlConnection(For(Server.Database)))
+        await using (var first = await AdministratorOfAsync(Server.Database))
         {
-            await first.OpenAsync();
             // Several worlds begin at once.
             await ExecuteAsync(first, "SELECT pg_advisory_lock(4242)");
             if ((await RowsAsync(first, $"SELECT 1 FROM pg_roles WHERE rolname = '{UserName}'")).Count == 0)
@@ -229,12 +232,33 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             await ExecuteAsync(first, $"GRANT ALL ON DATABASE {Database} TO {UserName}");
         }
 
-        Admin = new Npgsql.NpgsqlConnection(For(Database));
-        await Admin.OpenAsync();
+        Admin = await AdministratorOfAsync(Database);
         // Those of a run that was stopped outlive even the server's restart.
         await EndBranchesAsync();
         await ResetAsync();
         Settings = await PgSettingsAsync();
+    }
+
+    private async Task<DbConnection> AdministratorOfAsync(string database)
+    {
+        var connection = new Npgsql.NpgsqlConnection(
+            $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={database};"
+            + "SSL Mode=Disable;Pooling=false;Command Timeout=60;Max Auto Prepare=0");
+        await connection.OpenAsync();
+        return connection;
+    }
+
+    public override async Task BeforeProgramAsync()
+    {
+        if (_programs++ % ProgramsPerSession != ProgramsPerSession - 1)
+            return;
+        if (_digests is not null)
+            await _digests.DisposeAsync();
+        _digests = null;
+        await Admin.DisposeAsync();
+        Admin = await AdministratorOfAsync(Database);
+        // As SetUp leaves it.
+        await ExecuteAsync(Admin, $"SET search_path = {Database}");
     }
 
     private async Task<IReadOnlyList<Setting>> PgSettingsAsync()

@@ -68,6 +68,9 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return world;
     }
 
+    /// <summary>Releases what the administrator's session has accumulated. Called before each program.</summary>
+    public virtual Task BeforeProgramAsync() => Task.CompletedTask;
+
     public abstract string ConnectionString(Side side, int poolSize);
 
     protected abstract Task BeginAsync();
