@@ -170,6 +170,30 @@ public partial class GeneratorTests
             Assert.DoesNotContain(generator.Create(seed).Steps, static step => step is BulkStep or LookStep or StoppedStep or PoolKilledStep or LeaseKilledStep or EnlistStep);
     }
 
+    // MySqlConnector's look-up of a procedure clears them, which a CALL need not do.
+    [Fact]
+    public void Programs_for_a_peer_clear_warnings_before_they_call_a_procedure()
+    {
+        var generator = Generator.For(Some with { ForPeers = true }, isPostgreSql: false);
+        var calls = 0;
+        for (var seed = 1; seed <= 1000; seed++)
+        {
+            var steps = generator.Create(seed).Steps;
+            for (var i = 0; i < steps.Length; i++)
+            {
+                if (steps[i] is not CommandStep { IsProcedure: true } call)
+                    continue;
+                calls++;
+                Assert.Equal((MySqlGenerator.ClearsWarnings, call.User), (steps[i - 1].Kind, steps[i - 1].User));
+            }
+        }
+
+        Assert.True(calls > 50, $"{calls} calls");
+        Assert.DoesNotContain(
+            Programs(isPostgreSql: false, 1000).SelectMany(static program => program.Steps),
+            static step => step.Kind == MySqlGenerator.ClearsWarnings);
+    }
+
     private static IEnumerable<EquivalenceProgram> Programs(bool isPostgreSql, int count)
     {
         var generator = Generator.For(Some, isPostgreSql);

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Equivalence.Generating;
 using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Running;
@@ -17,7 +18,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     // What leaves nothing behind that others wait for, or see, while the session is idle.
     private static readonly HashSet<string> Harmless =
     [
-        "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings", "error", "refused value", "several results",
+        "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings",
+        MySqlGenerator.ClearsWarnings, "error", "refused value", "several results",
         "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write", "large rows",
     ];
 
