@@ -2,7 +2,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Conversations;
 
-// The flights behind the first one.
+// The flights after the first one.
 internal sealed partial class BatchExchange
 {
     private void BeginReceiving()
@@ -11,7 +11,7 @@ internal sealed partial class BatchExchange
         session.Wire.CameLate = false;
     }
 
-    // A value that cannot be written ends a batch of which a part has run, as an error of the server would: what stands in front of it in the same flight runs
+    // A value that cannot be written ends a batch of which a part has run, as an error of the server would. The commands before it in the same flight run
     // first.
     private bool EncodeNext()
     {
@@ -39,7 +39,7 @@ internal sealed partial class BatchExchange
         return false;
     }
 
-    // What was written of it will not leave. (And what has been answered needs to be known no more.)
+    // What was written of the flight will not leave, and what has been answered is no longer needed.
     private void ForgetFlight()
     {
         for (var i = _answer; i < _answers.Count; i++)
@@ -49,11 +49,11 @@ internal sealed partial class BatchExchange
         _answer = _item = 0;
     }
 
-    // Nobody is told of this answer: it only makes the error the session's last.
+    // The caller does not see this answer. It only makes the error the last one of the session.
     private bool EncodeAgain()
     {
-        var command = _again;
-        _again = -1;
+        var command = _repeated;
+        _course = Course.Stopped;
         ForgetFlight();
         var mark = session.Wire.Out.Length;
         try
@@ -65,7 +65,7 @@ internal sealed partial class BatchExchange
         }
         catch (Exception exception) when (exception is not ProtocolException)
         {
-            // A value that could be written once only. The error that the caller hears is the server's.
+            // A value that can be written only once. The caller gets the server's error.
             session.Wire.Out.Truncate(mark);
             ForgetFlight();
             return false;

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
@@ -8,12 +7,44 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Several commands as one exchange: what is encoded more is expected more, in that order. Commands travel in flights, each of one send and as
-/// many answers as it has; the next flight leaves when the last answer of the one before has come. A server goes on behind an error:
-/// without <see cref="ContinuesAfterErrors"/> the answers behind one are swallowed and no further flight leaves.
+/// Several commands as one exchange, which expects the answers in the order in which the requests were encoded. Commands travel in flights: one send, and
+/// an answer for each request. The next flight leaves when the last answer of the flight before has come. A server goes on after an error:
+/// without <see cref="ContinuesAfterErrors"/> the answers after an error are dropped and no further flight leaves.
 /// </summary>
 internal sealed partial class BatchExchange(SessionContext session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
 {
+    // Where the exchange stands.
+    private enum Awaiting : byte
+    {
+        /// <summary>The next answer of the flight, or the next flight.</summary>
+        NextAnswer,
+
+        /// <summary>An answer of which the caller has not been shown a result since it asked for the next one.</summary>
+        Answer,
+
+        /// <summary>The rest of an answer of which the caller has been shown a result.</summary>
+        ShownAnswer,
+
+        /// <summary>The caller's <see cref="NextResult"/>, after a whole answer.</summary>
+        NextResult,
+    }
+
+    // What becomes of the answers, whatever the caller still reads.
+    private enum Course : byte
+    {
+        /// <summary>The caller gets them.</summary>
+        Reporting,
+
+        /// <summary>A prepared statement was gone: the answers up to the end of the flight are dropped, and the commands from it on are sent again.</summary>
+        Passing,
+
+        /// <summary>An error or a failure has ended the batch: the rest of the flight is dropped, and no further one leaves.</summary>
+        Stopped,
+
+        /// <summary>As <see cref="Stopped"/>, but the refused read is sent again, so that its error is the last one of the session.</summary>
+        StoppedBeforeRepeat,
+    }
+
     // ER_MAX_PREPARED_STMT_COUNT_REACHED
     private const int TooManyStatements = 1461;
 
@@ -29,47 +60,47 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     private readonly List<BatchItem> _items = [];
     private IBatchPlan _plan = null!;
     private ResultExchange _current = one;
-    private bool _hasFailed;
-    private int _againAt = -1;
-    private Goal _goal;
-    private bool _streams;
-    private bool _skips;
-    private bool _inAnswer;
-    private bool _isShown;
-    private bool _isBetween;
-    private bool _scalarIsDone;
+    private Awaiting _awaiting;
+    private Course _course;
+
+    // The command from which on everything is sent again, or the only one that is: see Course.
+    private int _repeated;
+
+    // What the caller wanted of the rows, and what it still wants.
+    private RowUse _wanted;
+    private RowUse _use;
     private int _answer;
     private int _item;
     private long _receivedBefore;
     private ServerError? _first;
     private MySqlStatement? _prepares;
     private Preparation? _preparation;
-    private int _again = -1;
 
     public override Row Row => one.Row;
 
-    /// <summary>True when the commands behind a refused one are executed and reported like any other.</summary>
+    /// <summary>Gets whether the commands after a refused one are executed and reported like any other.</summary>
     public bool ContinuesAfterErrors { get; private set; }
 
-    /// <summary>The first command that the server refused; −1 while there is none.</summary>
+    /// <summary>Gets the first command that the server refused; −1 while there is none.</summary>
     public int FirstRefused { get; private set; } = -1;
 
     /// <summary>
-    /// Set with the only request of a flight: when the server cannot take it in this form, which it says before it does anything, it is sent as text.
+    /// Gets or sets whether the only request of a flight is sent again as text, if the server does not support it in this form. The server reports that
+    /// before it does anything.
     /// </summary>
     public bool MayBeSaidAsText { get; set; }
 
-    /// <summary>Starts with the plan's first flight.</summary>
+    /// <summary>Begins with the plan's first flight.</summary>
     public void Begin(IBatchPlan plan, Goal goal, ScalarTarget? scalar, bool streams, bool continuesAfterErrors)
     {
         _answers.Clear();
         _items.Clear();
-        (_answer, _item, _plan, _goal, _streams) = (0, 0, plan, goal, streams && goal == Goal.Rows);
-        _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = _hasFailed = false;
-        _againAt = -1;
+        (_answer, _item, _plan) = (0, 0, plan);
+        _wanted = _use = RowUses.For(goal, streams);
+        (_awaiting, _course) = (Awaiting.NextAnswer, Course.Reporting);
         _current = one;
         ContinuesAfterErrors = continuesAfterErrors;
-        FirstRefused = _again = -1;
+        FirstRefused = -1;
         MayBeSaidAsText = false;
         _first = null;
         (_prepares, _preparation) = (null, null);
@@ -93,28 +124,28 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         IsOver = false;
     }
 
-    /// <summary>One more answer: of a request that has just been appended, which began at <paramref name="at"/>.</summary>
-    /// <param name="at">The writer's total length before it.</param>
+    /// <summary>Expects the answer to the request that has just been appended.</summary>
+    /// <param name="at">The writer's total length before the request.</param>
     /// <param name="statement">Its text, or the first one of several.</param>
     /// <param name="prepared">What it executes; null for text.</param>
-    /// <param name="items">Which commands it answers, in order.</param>
+    /// <param name="items">The commands that it answers, in order.</param>
     public void Expect(int at, MySqlStatement statement, PreparedStatement? prepared, params ReadOnlySpan<BatchItem> items)
     {
         _items.AddRange(items);
         _answers.Add(new(statement, prepared, session.Wire.Out.TotalLength - at, _items.Count));
     }
 
-    /// <summary>The whole flight is the call of a procedure: encodes it, with what must be asked before.</summary>
+    /// <summary>Encodes a flight that is the call of a procedure, with the question for its parameters if that is needed.</summary>
     public void ExpectCall(int command, IProcedureCall call, bool asks)
     {
-        procedure.Begin(call, GoalNow, Scalar, asks);
+        procedure.Begin(call, UseOfAnswer, Scalar, asks);
         _current = procedure;
         session.State.MarkDirty();
         _items.Add(new(command, 1, BatchItemEnd.Answer));
         _answers.Add(new(null!, null, 0, _items.Count));
     }
 
-    /// <summary>Behind the flight's answers comes that of a PREPARE whose bytes have just been appended: what it gives is for executions to come.</summary>
+    /// <summary>Expects, after the flight's answers, that of a PREPARE whose bytes have just been appended. Its result is for later executions.</summary>
     public void ExpectPreparation(MySqlStatement statement, Preparation preparation) => (_prepares, _preparation) = (statement, preparation);
 
     public override void NextResult()
@@ -122,31 +153,42 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         if (!HasMoreResults)
             throw new InvalidOperationException("The current result has not been read to its end, or there is no other.");
         HasMoreResults = false;
-        if (!_isBetween)
-            _current.NextResult();
-        _isBetween = _isShown = false;
+        if (_awaiting == Awaiting.NextResult)
+        {
+            _awaiting = Awaiting.NextAnswer;
+            return;
+        }
+
+        _current.NextResult();
+        _awaiting = Awaiting.Answer;
     }
 
     public override void SkipRest()
     {
-        _skips = true;
-        HasMoreResults = _isBetween = false;
-        if (_inAnswer)
+        _use = RowUse.Skipped;
+        HasMoreResults = false;
+        if (_awaiting == Awaiting.NextResult)
+            _awaiting = Awaiting.NextAnswer;
+        else if (_awaiting != Awaiting.NextAnswer)
             _current.SkipRest();
     }
 
     public override Step Advance(Wire wire)
     {
         wire.ComingSoon = 0;
-        if (_isBetween)
+        if (_awaiting == Awaiting.NextResult)
             return Step.Completed;
         while (true)
         {
-            if (!_inAnswer && _answer == _answers.Count && AdvancePreparation(wire) is { } waits)
-                return waits;
-            if (!_inAnswer && BeginAnswer() is { } step)
-                return step;
-            step = _current.Advance(wire);
+            if (_awaiting == Awaiting.NextAnswer)
+            {
+                if (_answer == _answers.Count && AdvancePreparation(wire) is { } waits)
+                    return waits;
+                if (BeginAnswer() is { } begun)
+                    return begun;
+            }
+
+            var step = _current.Advance(wire);
             if (step == Step.Receive)
             {
                 ExpectMore(wire);
@@ -155,7 +197,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
             Part = _current.Part;
             if (step == Step.Metadata)
-                _isShown = true;
+                _awaiting = Awaiting.ShownAnswer;
             if (step != Step.Completed)
                 return step;
             if (!_current.IsOver)
@@ -164,17 +206,20 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
                 return Step.Completed;
             }
 
+            var wasShown = _awaiting == Awaiting.ShownAnswer;
+            _awaiting = Awaiting.NextAnswer;
             EndAnswer();
-            if (_isShown && !_skips && !HasStopped && !IsPassing && (_answer < _answers.Count || _plan.HasMore || _plan.Refusal is not null))
+            if (wasShown && UseNow != RowUse.Skipped && (_answer < _answers.Count || _plan.HasMore || _plan.Refusal is not null))
             {
-                HasMoreResults = _isBetween = true;
+                HasMoreResults = true;
+                _awaiting = Awaiting.NextResult;
                 return Step.Completed;
             }
         }
     }
 
-    // Small answers of a pipeline come one by one as the server makes them. Half of what is left, if it is like what came, may come before anybody is woken:
-    // so 100 answers wake some seven times, and the last ones are still taken while the server works.
+    // Small answers of a pipeline come one by one, as the server makes them. Half of what is left, if it is like what came, may come before the waiting thread
+    // or task is woken. So 100 answers wake it about seven times, and the last ones are still taken while the server works.
     private void ExpectMore(Wire wire)
     {
         var left = _answers.Count - _answer;
@@ -184,38 +229,15 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         wire.ComingSoon = (int)Math.Clamp(coming - wire.Buffered, 0, MostGathered);
     }
 
-    // From now on nothing is shown, and nothing more leaves.
-    private bool HasStopped => (_first is not null && !ContinuesAfterErrors) || _hasFailed;
+    // From now on nothing is shown, and no further flight leaves.
+    private bool HasStopped => _course >= Course.Stopped;
 
-    // The answers up to the end of the flight are nobody's: from a command on that found its statement gone all is said again.
-    private bool IsPassing => _againAt >= 0;
+    private RowUse UseNow => _course == Course.Reporting ? _use : RowUse.Skipped;
 
-    private Goal GoalNow => HasStopped || IsPassing || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
+    // An answer is begun as the caller wanted it at first, and then skipped: its large rows are still taken apart as they arrive.
+    private RowUse UseOfAnswer => _course == Course.Reporting ? _wanted : RowUse.Skipped;
 
-    void IResultListener.ResultEnded(bool withRows, long affected)
-    {
-        if (IsPassing)
-            return;
-        _scalarIsDone |= withRows;
-        if (HasStopped || _item == _answers[_answer].ItemsEnd)
-            return;
-        ref var item = ref CollectionsMarshal.AsSpan(_items)[_item];
-        if (!withRows)
-        {
-            // A bulk execution of MariaDB counts the rows that triggers changed along.
-            affected = item.Count > 1 ? Math.Min(affected, item.Count) : affected;
-            item.Affected = Math.Max(item.Affected, 0) + affected;
-            RecordsAffected = Math.Max(RecordsAffected, 0) + affected;
-        }
-
-        if (item.Ends != BatchItemEnd.Result && (item.Ends != BatchItemEnd.Ok || withRows))
-            return;
-        EndItem();
-        if (_item < _answers[_answer].ItemsEnd)
-            one.RowsAreOf(_plan.TextOf(_items[_item].First));
-    }
-
-    // Null when there is none, or it is over. A refusal is nobody's error: the text goes on as text.
+    // Null if there is none, or it is over. A refusal is not an error of the batch: the statement stays text.
     private Step? AdvancePreparation(Wire wire)
     {
         if (_preparation is not { } preparation)
@@ -241,32 +263,32 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         return null;
     }
 
-    // Null when an answer is awaited; otherwise the next flight leaves, or all is over.
+    // Null if an answer is awaited; otherwise the next flight leaves, or all is over.
     private Step? BeginAnswer()
     {
         if (_answer < _answers.Count)
         {
             var answer = _answers[_answer];
             if (answer.Prepared is { } prepared)
-                one.BeginExecute(answer.Statement, prepared, answer.Length, GoalNow, Scalar, _streams);
+                one.BeginExecute(answer.Statement, prepared, answer.Length, UseOfAnswer, Scalar);
             else if (_current == one)
-                one.BeginQuery(answer.Statement, answer.Length, GoalNow, Scalar, _streams);
-            // A call has begun with its encoding, and tells at its end what it did.
+                one.BeginQuery(answer.Statement, answer.Length, UseOfAnswer, Scalar);
+            // A call has begun with its encoding, and reports at its end what it did.
             if (_current == one)
                 one.Listener = this;
-            if (_skips)
+            if (_use != _wanted)
                 _current.SkipRest();
-            _inAnswer = true;
+            _awaiting = Awaiting.Answer;
             return null;
         }
 
-        if (IsPassing)
+        if (_course == Course.Passing)
         {
-            _plan.SayFrom(_againAt);
-            _againAt = -1;
+            _plan.SayFrom(_repeated);
+            _course = Course.Reporting;
         }
 
-        if (session.Operation.Interruption == Interruption.None && (!HasStopped && (_plan.HasMore || _plan.Refusal is not null) ? EncodeNext() : _again >= 0 && EncodeAgain()))
+        if (session.Operation.Interruption == Interruption.None && EncodesMore())
         {
             session.RefuseLeftovers();
             return Step.Send;
@@ -279,100 +301,9 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         return Step.Completed;
     }
 
-    private void EndAnswer()
-    {
-        _inAnswer = false;
-        ScalarFailure ??= _current.ScalarFailure;
-        if (_current == procedure)
-            EndCall();
-        var (statement, prepared, _, end) = _answers[_answer++];
-        // Behind a prepared statement in the pipeline there are reads only: to say them again leaves no trace.
-        if (IsPassing)
-            return;
-        // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
-        if (_current == one && one.IsStatementLost && !HasStopped && session.Operation.Interruption == Interruption.None)
-            _againAt = _items[Math.Min(_item, end - 1)].First;
-        else if (_current == one && one.IsUnconverted && !_plan.IsPreparedByUser && !HasStopped && session.Operation.Interruption == Interruption.None)
-        {
-            statement.StaysText = true;
-            session.Prepared.Forget(statement);
-            _againAt = _items[Math.Min(_item, end - 1)].First;
-        }
-        else if (MayBeSaidAsText && one.Error is { Number: NotExecutableSo, Message: NotExecutableSoMessage })
-            _plan.SayAsText(_items[0].First);
-        else if (_current.Error is { } error && !HasStopped)
-        {
-            var command = _items[Math.Min(_item, end - 1)].First;
-            // In another language it proves nothing: a trigger may have said it. The next batch goes as text.
-            if (MayBeSaidAsText && error.Number == NotExecutableSo)
-                statement.RefusesBulk = true;
-            if (_current == procedure || ContinuesAfterErrors || !_plan.SaysAgain(command, error))
-            {
-                Refused(command, error);
-                // What stood behind it has been executed, or prepared, and was the session's last statement instead.
-                if (!ContinuesAfterErrors && (_answer < _answers.Count || _preparation is not null))
-                    _again = command;
-            }
-        }
-        else if (!HasStopped)
-            while (_item < end)
-                EndItem();
-        _item = end;
-    }
-
-    // A value that is missing, or one that came back and is not of its parameter's type, ends a batch as it would end the call by itself.
-    private void EndCall()
-    {
-        _hasFailed = procedure.ScalarFailure is not null;
-        _scalarIsDone |= Scalar is { HasValue: true };
-        if (procedure.RecordsAffected < 0)
-            return;
-        CollectionsMarshal.AsSpan(_items)[_item].Affected = procedure.RecordsAffected;
-        RecordsAffected = Math.Max(RecordsAffected, 0) + procedure.RecordsAffected;
-    }
-
-    private void Refused(int command, ServerError error)
-    {
-        if (_first is null)
-            FirstRefused = command;
-        _first ??= error;
-        _plan.Refused(command, error);
-    }
-
-    private void EndItem()
-    {
-        var item = _items[_item++];
-        if (item.Affected < 0)
-            return;
-        if (item.Count == 1)
-            _plan.Changed(item.First, item.Affected);
-        else
-            for (var i = 0; i < item.Count; i++)
-                _plan.Changed(item.First + i, 1);
-    }
+    private bool EncodesMore() => !HasStopped && (_plan.HasMore || _plan.Refusal is not null)
+        ? EncodeNext()
+        : _course == Course.StoppedBeforeRepeat && EncodeAgain();
 
     private readonly record struct Answer(MySqlStatement Statement, PreparedStatement? Prepared, int Length, int ItemsEnd);
-}
-
-/// <summary>Which commands of a batch a part of an answer belongs to.</summary>
-/// <param name="First">The first command.</param>
-/// <param name="Count">How many: more than one when their rows were merged into one statement.</param>
-/// <param name="Ends">By what its end is known.</param>
-internal record struct BatchItem(int First, int Count, BatchItemEnd Ends)
-{
-    /// <summary>Rows changed; −1 while nothing was said of any.</summary>
-    public long Affected { get; set; } = -1;
-}
-
-/// <summary>By what the end of one command's results is known.</summary>
-internal enum BatchItemEnd : byte
-{
-    /// <summary>Each statement has one result.</summary>
-    Result,
-
-    /// <summary>A procedure's result sets are followed by an OK.</summary>
-    Ok,
-
-    /// <summary>A text of several statements, alone in its request.</summary>
-    Answer,
 }

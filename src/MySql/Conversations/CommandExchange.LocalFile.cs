@@ -1,4 +1,3 @@
-using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
@@ -6,8 +5,8 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql.Conversations;
 
-// LOAD DATA LOCAL INFILE in a user's text: the server asks for a file of this machine, and gets an empty one. The statement is over then, has loaded
-// nothing, and the session is in step.
+// LOAD DATA LOCAL INFILE in a user's text: the server asks for a file of this machine, and gets an empty one. The statement then ends, has loaded nothing, and
+// the session is in step.
 internal sealed partial class CommandExchange
 {
     private const string NoFile =
@@ -18,22 +17,21 @@ internal sealed partial class CommandExchange
     private const int LocalFilesDisabled = 3948;
     private const int LoadInfileDisabled = 4166;
 
-    private bool _hasRefusedFile;
-
     private bool AsksForFile => _statement.Sql.Contains("INFILE", StringComparison.OrdinalIgnoreCase);
 
     private void RefuseFile()
     {
-        if (_hasRefusedFile || _prepared is not null || !AsksForFile || (_session.State.Capabilities & Capabilities.LocalFiles) == 0)
+        if (_form is not (CommandForm.Query or CommandForm.UnpreparableQuery) || !AsksForFile
+            || (_session.State.Capabilities & Capabilities.LocalFiles) == 0)
         {
             throw new ProtocolException(
                 "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "the server's request to read a file of this client");
         }
 
-        // What stands behind it, in the text or on the wire, would run all the same.
+        // What follows it, in the text or on the wire, would run all the same.
         if (Listener is not null || _statement.Scan(_session.State.Quoting).HasSeveralStatements)
             throw new WireException(WireFailure.Forbidden, $"{NoFile}. The connection is closed, because the statements after it would have been executed.");
-        _hasRefusedFile = true;
+        _form = CommandForm.QueryWithoutFile;
         _awaiting = Awaiting.FileRefused;
     }
 

@@ -1,10 +1,8 @@
-using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
-using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
@@ -15,7 +13,7 @@ namespace Slipstream.MySql.Conversations;
 /// COM_QUERY or COM_STMT_EXECUTE and its results: OK, ERR, or columns and rows, perhaps several times. Hot: one instance per session,
 /// reused, no allocation per step. Source: "Text Resultset" (page_protocol_com_query_response_text_resultset) and its binary sibling.
 /// </summary>
-internal sealed partial class CommandExchange : ResultExchange
+internal sealed partial class CommandExchange : RowsExchange
 {
     private enum Awaiting : byte
     {
@@ -27,45 +25,61 @@ internal sealed partial class CommandExchange : ResultExchange
         Definitions,
         DefinitionsEof,
         Rows,
+
+        /// <summary>The rest of a row that is taken apart while it arrives.</summary>
+        LargeRow,
         NextResult,
     }
 
+    /// <summary>Which command has the results.</summary>
+    private enum CommandForm : byte
+    {
+        /// <summary>COM_QUERY.</summary>
+        Query,
+
+        /// <summary>COM_QUERY, after the server refused to prepare what the application had not asked to prepare.</summary>
+        UnpreparableQuery,
+
+        /// <summary>COM_QUERY whose LOAD DATA LOCAL got an empty file.</summary>
+        QueryWithoutFile,
+
+        /// <summary>COM_STMT_EXECUTE, or what becomes of it when the PREPARE before it was answered.</summary>
+        Execute,
+
+        /// <summary>COM_STMT_PREPARE alone: only the description of the columns is wanted.</summary>
+        Describe,
+    }
+
     /// <summary>
-    /// Results of one command: a script of many statements has as many, and nobody writes one of a million; a server that announces another for ever must end.
+    /// Limit for the results of one command. A script has one per statement, and no script has a million; a server that announces one more result for ever
+    /// must come to an end.
     /// </summary>
     internal const int MostResults = 1 << 20;
 
-    // From here on it pays to let the server send binary rows, however rarely.
+    // From this size on it pays to let the server send binary rows, even if the statement is rare.
     private const long LargeResult = 64 * 1024;
 
     private readonly SessionContext _session;
     private readonly CodecSettings _codecs;
-    private readonly bool _deprecateEof;
-    private readonly bool _cachesMetadata;
     private readonly MySqlRow _row;
     private readonly LargeRow _large;
+    private readonly PreparedExecution _execution;
     private Awaiting _awaiting;
-    private Goal _goal;
-    private bool _binary;
-    private bool _skips;
-    private bool _streams;
-    private bool _onlyDescribes;
-    private bool _isOnlyText;
-    private bool _isFirstResult;
-    private bool _scalarIsDone;
-    private bool _inLargeRow;
-    private int _results;
+    private CommandForm _form;
+
+    // A row that has not arrived whole is taken apart from this size on.
+    private int _apartFrom;
+    private int _furtherResults;
     private int _commandLength;
     private long _receivedBefore;
     private OkInfo _info = new();
     private MySqlStatement _statement = null!;
+
+    // What is executed; null for text. Its results have binary rows.
     private PreparedStatement? _prepared;
-    private readonly PreparedExecution _execution;
     private IExecution? _repeats;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
-
-    public override bool IsPrepared => _prepared is not null;
 
     public CommandExchange(SessionContext session, CodecSettings codecs, RowLimits limits)
     {
@@ -74,82 +88,90 @@ internal sealed partial class CommandExchange : ResultExchange
         _execution = new PreparedExecution(session);
         _row = new MySqlRow(codecs);
         _large = new LargeRow(_row, limits);
-        _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
-        _cachesMetadata = (session.State.Capabilities & Capabilities.CacheMetadata) != 0;
     }
+
+    public override bool IsPrepared => _prepared is not null;
 
     public override Row Row => _row;
 
     public override ExternalSource ExternalSource => _execution.Producer;
 
-    /// <summary>The row with its own type, for the getters that only this provider has.</summary>
+    /// <summary>Gets the row with its own type, for the getters that only this provider has.</summary>
     public MySqlRow OwnRow => _row;
 
-    /// <summary>The first value that the last INSERT made for an AUTO_INCREMENT column; 0 when it made none.</summary>
+    /// <summary>Gets the first value that the last INSERT generated for an AUTO_INCREMENT column; 0 if it generated none.</summary>
     public ulong LastInsertId { get; private set; }
 
-    /// <summary>Warnings of the last result.</summary>
+    /// <summary>Gets the number of warnings of the last result.</summary>
     public int Warnings { get; private set; }
 
-    /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
+    /// <summary>Gets the server's text about the last statement without rows ("Rows matched: 1 …"); empty if there is none.</summary>
     public string Info => _info.ToString();
 
-    /// <summary>True when the error proves that nothing was executed: the server has the prepared statement no more, or not as it is now.</summary>
-    public bool IsStatementLost { get; private set; }
-
-    /// <summary>True when the error proves that nothing was executed, because the server could not convert a value that it might store as a literal.</summary>
-    public bool IsUnconverted { get; private set; }
+    /// <summary>Gets what the error proves about the execution.</summary>
+    public RefusalProof Proof { get; private set; }
 
     /// <summary>
-    /// Says a statement that prepared itself as text, if the server cannot convert a value that it would store as a literal, or refuse with another error;
-    /// set for the answer that has just begun.
+    /// Gets or sets what sends an automatically prepared statement as text, if the server cannot convert a value that it would store as a literal,
+    /// or refuses the execution with another error. Set for the answer that has just begun.
     /// </summary>
     public IExecution? TextInstead { get; set; }
 
-    /// <summary>Only the columns of the results are wanted, and no row; set for the answer that has just begun.</summary>
-    public bool HidesRows { get; set; }
-
-    /// <summary>Told of the end of each result; set for the answer that has just begun.</summary>
+    /// <summary>Gets or sets what is notified of the end of each result. Set for the answer that has just begun.</summary>
     public IResultListener? Listener { get; set; }
 
-    /// <summary>The results to come are another statement's of the same text.</summary>
+    private bool IsFirstResult => _furtherResults == 0;
+
+    private ResultMetadata? KnownMetadata => !IsFirstResult ? null : _prepared is { } prepared ? prepared.Metadata : _statement.TextMetadata;
+
+    /// <summary>Notes that the following results belong to another statement of the same text.</summary>
     public void RowsAreOf(string sql) => _row.Sql = sql;
 
-    /// <summary>The text query whose bytes stand in the writer.</summary>
-    public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams)
+    /// <summary>Begins the answer of the text query whose bytes are in the writer.</summary>
+    public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams) =>
+        BeginQuery(statement, length, RowUses.For(goal, streams), scalar);
+
+    /// <summary>Begins the answer of the text query whose bytes are in the writer.</summary>
+    public void BeginQuery(MySqlStatement statement, int length, RowUse use, ScalarTarget? scalar)
     {
-        Begin(statement, goal, scalar, streams);
+        Begin(statement, CommandForm.Query, use, scalar);
         _commandLength = length;
-        _binary = false;
-        _prepared = null;
         _awaiting = Awaiting.Answer;
     }
 
-    /// <summary>The execution whose bytes stand in the writer.</summary>
-    /// <remarks><paramref name="execution"/> says it again when the server has lost what was prepared; null when somebody else does.</remarks>
-    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, int length, Goal goal, ScalarTarget? scalar, bool streams, IExecution? execution = null)
+    /// <summary>Begins the answer of the execution whose bytes are in the writer.</summary>
+    /// <remarks>
+    /// If the server no longer has the prepared statement, <paramref name="execution"/> sends it again; null if the caller of this method does.
+    /// </remarks>
+    public void BeginExecute(
+        MySqlStatement statement, PreparedStatement prepared, int length, Goal goal, ScalarTarget? scalar, bool streams, IExecution? execution = null)
     {
-        Begin(statement, goal, scalar, streams);
+        BeginExecute(statement, prepared, length, RowUses.For(goal, streams), scalar);
         _repeats = execution;
+    }
+
+    /// <summary>Begins the answer of the execution whose bytes are in the writer. It is not repeated.</summary>
+    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, int length, RowUse use, ScalarTarget? scalar)
+    {
+        Begin(statement, CommandForm.Execute, use, scalar);
         _commandLength = length;
-        _binary = true;
         _prepared = prepared;
         _awaiting = Awaiting.Answer;
     }
 
-    /// <summary>An execution of what is prepared, behind values that come in pieces; nothing stands in the writer.</summary>
-    public void BeginLongData(MySqlStatement statement, PreparedStatement prepared, IExecution execution, LongValue[] values, Goal goal, ScalarTarget? scalar, bool streams)
+    /// <summary>Begins an execution of a prepared statement, after values that are sent in pieces. Nothing is in the writer.</summary>
+    public void BeginLongData(
+        MySqlStatement statement, PreparedStatement prepared, IExecution execution, LongValue[] values, Goal goal, ScalarTarget? scalar, bool streams)
     {
-        Begin(statement, goal, scalar, streams);
+        Begin(statement, CommandForm.Execute, RowUses.For(goal, streams), scalar);
         _execution.BeginLongData(prepared, execution, values);
         _awaiting = Awaiting.Prepared;
     }
 
-    /// <summary>A PREPARE whose bytes stand in the writer, and what follows it: see <see cref="PreparedExecution.Begin"/>.</summary>
+    /// <summary>Begins a PREPARE whose bytes are in the writer, and what follows it: see <see cref="PreparedExecution.Begin"/>.</summary>
     public PreparedExecution BeginPrepare(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
     {
-        Begin(statement, goal, scalar, streams);
-        _onlyDescribes = onlyDescribes;
+        Begin(statement, onlyDescribes ? CommandForm.Describe : CommandForm.Execute, RowUses.For(goal, streams), scalar);
         _awaiting = Awaiting.Prepared;
         return _execution;
     }
@@ -164,8 +186,8 @@ internal sealed partial class CommandExchange : ResultExchange
 
     public override void SkipRest()
     {
-        _skips = true;
-        if (_inLargeRow)
+        SkipRows();
+        if (_awaiting == Awaiting.LargeRow)
             _large.SkipRest();
         if (_awaiting == Awaiting.NextResult)
             NextResult();
@@ -173,7 +195,7 @@ internal sealed partial class CommandExchange : ResultExchange
 
     public override Step Advance(Wire wire)
     {
-        if (_inLargeRow && AdvanceLargeRow(wire) is { } large)
+        if (_awaiting == Awaiting.LargeRow && AdvanceLargeRow(wire) is { } large)
             return large;
 
         while (_awaiting == Awaiting.Rows && IncomingPackets.TryTake(wire, out var at, out var length))
@@ -182,10 +204,10 @@ internal sealed partial class CommandExchange : ResultExchange
                 throw new ProtocolException("a row", "an empty packet");
             if (wire.In[at] < Eof.Header)
             {
-                if (length >= MessagePart.StreamedFrom && _streams && IsRowWanted)
+                if (length >= MessagePart.StreamedFrom && Use == RowUse.Streamed)
                     return TakeBack(wire, at);
                 _row.Set(wire.In, at, length);
-                if (IsWanted())
+                if (TakeRow())
                     return Step.Row;
             }
             else if (EndOfRows(wire.In.AsSpan(at, length)))
@@ -195,33 +217,36 @@ internal sealed partial class CommandExchange : ResultExchange
         return _awaiting == Awaiting.Rows ? MissingRow(wire) : AdvanceOther(wire);
     }
 
-    private bool End()
+    private void Begin(MySqlStatement statement, CommandForm form, RowUse use, ScalarTarget? scalar)
     {
-        if (!_onlyDescribes)
-        {
-            if (!_binary)
-                EndText();
-            // What a statement changed that failed half-way, no tracker tells. A query that calls a function may have changed as much as any other statement.
-            var isUntold = !_session.State.TrackerIsOn || Error is not null;
-            if (_statement.KeepsPrepared ? isUntold && !_statement.IsStateless(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
-                _session.Prepared.ForgetAll();
-        }
-
-        _awaiting = Awaiting.Nothing;
+        if (!statement.IsStateless(_session.State.IsMariaDb))
+            _session.State.MarkDirty(statement);
+        // The end of rows does not report it.
+        if (statement.MayReturnKey)
+            _session.State.MadeKey();
+        _statement = statement;
+        _form = form;
+        _row.Sql = statement.Sql;
+        BeginRows(use, scalar);
+        _apartFrom = use == RowUse.Streamed ? MessagePart.StreamedFrom
+            : _session.Wire.Levers.PassesLargeValues ? LargeRow.OwnArrayFrom
+            : Packets.MaxPayload;
+        Proof = RefusalProof.None;
+        _prepared = null;
+        _repeats = null;
+        TextInstead = null;
+        _furtherResults = 0;
+        _receivedBefore = _session.Wire.Received;
+        _metadata = null;
+        Part = null;
+        Error = null;
+        RecordsAffected = -1;
+        LastInsertId = 0;
+        Warnings = 0;
+        _info.Clear();
         HasMoreResults = false;
-        IsOver = true;
-        _session.SendBuffer.Delivered(_session.Wire.Received - _receivedBefore);
-        return true;
-    }
-
-    private void EndText()
-    {
-        if (Error is null)
-        {
-            _statement.TakeTextResult(Warnings, _session.Wire.Received - _receivedBefore > LargeResult);
-            _session.Prepared.CountUse(_statement);
-            _statement.StaysText |= _isOnlyText;
-        }
+        IsOver = false;
+        Listener = null;
     }
 
     private Step AdvanceOther(Wire wire)
@@ -249,9 +274,7 @@ internal sealed partial class CommandExchange : ResultExchange
                 case Awaiting.Header:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
-                    if (_repeats is not null && IsStale(wire.In.AsSpan(at, length)))
-                        return PrepareAgain();
-                    if (TextInstead is not null && IsConversion(wire.In.AsSpan(at, length)) && SaysAsText(wire))
+                    if ((_repeats is not null || TextInstead is not null) && Repeats(wire, wire.In.AsSpan(at, length)))
                         return Step.Send;
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Completed;
@@ -264,7 +287,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     return Step.Send;
 
                 case Awaiting.Definitions:
-                    if (!_block.TryTake(wire, _isFirstResult ? _prepared?.Metadata ?? TextMetadata : null, _codecs, out var metadata))
+                    if (!_block.TryTake(wire, KnownMetadata, _codecs, out var metadata))
                     {
                         if (!_block.IsRefused)
                             return Step.Receive;
@@ -273,7 +296,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     }
 
                     Remember(metadata);
-                    if (_deprecateEof)
+                    if (_session.State.DeprecatesEof)
                         return Described(wire);
                     _awaiting = Awaiting.DefinitionsEof;
                     break;
@@ -297,13 +320,16 @@ internal sealed partial class CommandExchange : ResultExchange
         }
     }
 
-    private ResultMetadata? TextMetadata => _binary ? null : _statement.TextMetadata;
-
     private Step? TakePreparation()
     {
         _prepared = _execution.Prepared;
-        _binary = _prepared is not null;
-        _isOnlyText = _execution.IsOnlyText;
+        if (_form != CommandForm.Describe)
+        {
+            _form = _prepared is not null ? CommandForm.Execute
+                : _execution.IsOnlyText ? CommandForm.UnpreparableQuery
+                : CommandForm.Query;
+        }
+
         if (_execution.CommandLength > 0)
         {
             _commandLength = _execution.CommandLength;
@@ -314,160 +340,44 @@ internal sealed partial class CommandExchange : ResultExchange
         Error = _execution.Error;
         ScalarFailure = _execution.Failure;
         End();
-        if (!_onlyDescribes || _prepared?.Metadata is null)
+        if (_form != CommandForm.Describe || _prepared?.Metadata is null)
             return Step.Completed;
         _metadata = _prepared.Metadata;
-        _row.Describe(_metadata, _binary);
+        _row.Describe(_metadata, isBinary: true);
         return Step.Metadata;
     }
 
-    /// <summary>OK, ERR, or the number of columns. True when the exchange is over.</summary>
-    private bool TakeHeader(ReadOnlySpan<byte> message)
+    private bool End()
     {
-        var reader = new ByteReader(message);
-        switch (reader.Peek())
+        if (_form != CommandForm.Describe)
         {
-            case Ok.Header:
-                reader.Skip(1);
-                var ok = Ok.Read(ref reader);
-                if (reader.Failed)
-                    break;
-                _info.Take(message[reader.Position..], (_session.State.Capabilities & Capabilities.SessionTrack) != 0);
-                _session.State.Learn(ok, ref reader);
-                if (reader.Failed)
-                    break;
-                TakeOk(ok);
-                _isFirstResult = false;
-                if ((ok.Status & ServerStatus.MoreResultsExist) == 0)
-                    return _hasRefusedFile ? EndWithoutFile() : End();
-                CountResult();
-                return false;
-
-            case Err.Header:
-                reader.Skip(1);
-                return Refused(ref reader, message.Length);
-
-            case LocalInfileRequest.Header:
-                RefuseFile();
-                return false;
-
-            default:
-                var columns = reader.LengthEncoded();
-                var definitionsFollow = !_cachesMetadata || reader.Byte() != 0;
-                if (reader.Failed || reader.Remaining > 0 || columns > DefinitionBlock.MostColumns)
-                    break;
-                _block.Begin((long)columns);
-                if (definitionsFollow)
-                {
-                    _awaiting = Awaiting.Definitions;
-                    return false;
-                }
-
-                // MariaDB: the definitions are those of last time.
-                _metadata = _prepared?.Metadata is { } cached && cached.Columns.Length == (int)columns
-                    ? cached
-                    : throw new ProtocolException("column definitions", $"a result of {columns} columns without them");
-                _awaiting = _deprecateEof ? Awaiting.Rows : Awaiting.DefinitionsEof;
-                return false;
+            if (_form != CommandForm.Execute)
+                EndText();
+            ForgetDoubtful();
         }
 
-        throw new ProtocolException("OK, ERR or the number of columns", $"a packet of {message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
-    }
-
-    // Another result is announced.
-    private void CountResult()
-    {
-        if (++_results == MostResults)
-            throw new ProtocolException($"at most {MostResults:N0} results of one command (send a script of more statements in several commands)", "the announcement of one more");
-    }
-
-    private void TakeOk(in Ok ok)
-    {
-        RecordsAffected = Math.Max(RecordsAffected, 0) + (long)ok.AffectedRows;
-        if (ok.LastInsertId != 0)
-        {
-            LastInsertId = ok.LastInsertId;
-            _session.State.MadeKey();
-        }
-
-        Warnings = ok.Warnings;
-        Listener?.ResultEnded(withRows: false, (long)ok.AffectedRows);
-    }
-
-    private void Remember(ResultMetadata metadata)
-    {
-        _metadata = metadata;
-        if (!_isFirstResult)
-            return;
-        if (_prepared is not null)
-            _prepared.Metadata = metadata;
-        else if (!_binary)
-            _statement.TextMetadata = metadata;
-    }
-
-    private Step Described(Wire wire)
-    {
-        _awaiting = Awaiting.Rows;
-        _row.Describe(_metadata!, _binary);
-        return _goal == Goal.Rows && !_skips ? Step.Metadata : Advance(wire);
-    }
-
-    private bool Refused(ref ByteReader reader, int length)
-    {
-        var err = Err.Read(ref reader);
-        if (reader.Failed)
-            throw new ProtocolException("an ERR packet", $"one of {length} bytes");
-        Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
-        IsStatementLost = ProvesStale(Error);
-        IsUnconverted = _isFirstResult && _prepared is not null && IsConversion(Error);
-        // Where it proves nothing, the error is the caller's; prepared anew it is in any case.
-        if (_prepared is not null && LostStatement.MayBe(err.Number))
-            _session.Prepared.Forget(_statement);
-        _session.State.Refused(Error);
-        if (_isFirstResult)
-            _session.SendBuffer.CheckUnanswered(Error);
-        // What it changed before it failed, no server tells; a trigger may have.
-        _session.State.MarkDirty();
-        // Whether the server has read the types of the parameters, it does not say.
-        _prepared?.ForgetSent();
-        return End();
-    }
-
-    private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
-    {
-        if (!statement.IsStateless(_session.State.IsMariaDb))
-            _session.State.MarkDirty(statement);
-        // The end of rows does not tell of it.
-        if (statement.MayReturnKey)
-            _session.State.MadeKey();
-        _statement = statement;
-        _row.Sql = statement.Sql;
-        _goal = goal;
-        Scalar = scalar;
-        _streams = streams && goal == Goal.Rows;
-        _skips = false;
-        _onlyDescribes = false;
-        _isOnlyText = false;
-        _isFirstResult = true;
-        IsStatementLost = IsUnconverted = false;
-        _repeats = null;
-        TextInstead = null;
-        _scalarIsDone = false;
-        _results = 0;
-        _receivedBefore = _session.Wire.Received;
-        _inLargeRow = false;
-        _hasRefusedFile = false;
-        _metadata = null;
-        Part = null;
-        Error = null;
-        ScalarFailure = null;
-        RecordsAffected = -1;
-        LastInsertId = 0;
-        Warnings = 0;
-        _info.Clear();
+        _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
-        IsOver = false;
-        HidesRows = false;
-        Listener = null;
+        IsOver = true;
+        _session.SendBuffer.Delivered(_session.Wire.Received - _receivedBefore);
+        return true;
+    }
+
+    private void EndText()
+    {
+        if (Error is null)
+        {
+            _statement.TakeTextResult(Warnings, _session.Wire.Received - _receivedBefore > LargeResult);
+            _session.Prepared.CountUse(_statement);
+            _statement.StaysText |= _form == CommandForm.UnpreparableQuery;
+        }
+    }
+
+    // No tracker reports what a statement changed that failed half-way. A query that calls a function may have changed as much as any other statement.
+    private void ForgetDoubtful()
+    {
+        var isUntold = !_session.State.TrackerIsOn || Error is not null;
+        if (_statement.KeepsPrepared ? isUntold && !_statement.IsStateless(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
+            _session.Prepared.ForgetAll();
     }
 }

@@ -2,67 +2,72 @@ using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
-using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
-using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// A call of a stored procedure or function: where needed the question for its parameters, then the call, whose output parameters come as a result
-/// set of their own that the caller does not see. A prepared CALL ends with the flag SERVER_PS_OUT_PARAMS (with CLIENT_PS_MULTI_RESULTS); a text selects
+/// A call of a stored procedure or function: the question for its parameters if that is needed, then the call. The output parameters come as a result
+/// set of their own, which the caller does not see. A prepared CALL ends with the flag SERVER_PS_OUT_PARAMS (with CLIENT_PS_MULTI_RESULTS); a text selects
 /// variables under a name of ours. Source: "Stored Procedures: CALL" (page_protocol_command_phase_sp).
 /// </summary>
-internal sealed class ProcedureExchange(SessionContext session, CommandExchange one) : ResultExchange
+internal sealed class ProcedureExchange(SessionContext session, CommandExchange one) : RowsExchange
 {
     private enum Awaiting : byte
     {
         Nothing,
+
+        /// <summary>The rows that declare the parameters.</summary>
         Declaration,
+
+        /// <summary>The answer to the call: no result has come.</summary>
+        Answer,
+
+        /// <summary>A result, its rows, or what follows it.</summary>
         Results,
 
         /// <summary>The first row of what looks like output parameters.</summary>
         Outputs,
 
-        /// <summary>What stands behind that row says what it was.</summary>
-        BehindOutputs,
+        /// <summary>The packet after that row, which shows what the row was.</summary>
+        AfterOutputs,
 
-        /// <summary>They were none: the row that was held is the next one.</summary>
+        /// <summary>The end of the result set of the output parameters.</summary>
+        OutputsEnd,
+
+        /// <summary>They were not output parameters: the row that was held is the next one.</summary>
         HeldRow,
+
+        /// <summary>They were not output parameters: the result without rows ends.</summary>
         HeldEnd,
     }
 
-    private readonly bool _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
     private IProcedureCall _call = null!;
     private Awaiting _awaiting;
-    private Goal _goal;
-    private int _results;
-    private bool _skips;
-    private bool _isShown;
-    private bool _anyResult;
 
     public override Row Row => one.Row;
 
-    /// <summary>The first value that the call made for an AUTO_INCREMENT column; 0 when it made none.</summary>
+    /// <summary>Gets the first value that the call generated for an AUTO_INCREMENT column; 0 if it generated none.</summary>
     public ulong LastInsertId => one.LastInsertId;
 
-    /// <summary>Only the columns of the results are wanted, and no row; set for the call that has just begun.</summary>
-    public bool HidesRows { get; set; }
-
-    /// <summary>Begins with the call, or with the question for the parameters when the call cannot be written without.</summary>
+    /// <summary>Begins with the call, or with the question for the parameters if the call cannot be written without it.</summary>
     /// <param name="call">What is called.</param>
-    /// <param name="goal">What the caller wants of it.</param>
+    /// <param name="goal">What the caller wants from it.</param>
     /// <param name="scalar">Where the first value goes.</param>
-    /// <param name="asks">The call was refused as it stood: begin with the question.</param>
-    public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar, bool asks = false)
+    public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar) => Begin(call, RowUses.For(goal, streams: false), scalar, asks: false);
+
+    /// <summary>Begins with the call, or with the question for the parameters.</summary>
+    /// <param name="call">What is called.</param>
+    /// <param name="use">What becomes of the rows.</param>
+    /// <param name="scalar">Where the first value goes.</param>
+    /// <param name="asks">True if the call was refused as it stood: begin with the question.</param>
+    public void Begin(IProcedureCall call, RowUse use, ScalarTarget? scalar, bool asks)
     {
         session.State.MarkHeld();
-        HidesRows = false;
-        (_call, _goal, _skips, _isShown, _anyResult) = (call, goal, false, false, false);
-        Scalar = scalar;
-        ScalarFailure = null;
+        _call = call;
+        BeginRows(use, scalar);
         Error = null;
         RecordsAffected = -1;
         HasMoreResults = false;
@@ -77,14 +82,14 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     {
         if (!HasMoreResults)
             throw new InvalidOperationException("The current result has not been read to its end, or there is no other.");
-        HasMoreResults = _isShown = false;
+        HasMoreResults = false;
         one.NextResult();
     }
 
     // The rows still pass through here: output parameters may be among them.
     public override void SkipRest()
     {
-        _skips = true;
+        SkipRows();
         if (HasMoreResults)
             NextResult();
     }
@@ -97,8 +102,8 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             {
                 case Awaiting.Nothing:
                     return Step.Completed;
-                case Awaiting.BehindOutputs:
-                    if (IsBehindOutputs(wire) is not { } areOutputs)
+                case Awaiting.AfterOutputs:
+                    if (AreOutputs(wire) is not { } areOutputs)
                         return Step.Receive;
                     if (TakeHeld(areOutputs) is { } held)
                         return held;
@@ -118,14 +123,14 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             var step = one.Advance(wire);
             if (step is not (Step.Metadata or Step.Row or Step.Completed))
                 return step;
-            if (Take(step) is { } told)
-                return told;
+            if (Take(step) is { } outcome)
+                return outcome;
         }
     }
 
-    // ---------------------------------------------------------------- what the inner exchange says
+    // ---------------------------------------------------------------- the outcomes of the inner exchange
 
-    // Null when the caller is not concerned.
+    // Null if the caller is not concerned.
     private Step? Take(Step step) => (_awaiting, step) switch
     {
         (Awaiting.Declaration, Step.Row) => TakeDeclaration(),
@@ -176,40 +181,38 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
 
     private Step? TakeDescription()
     {
-        _anyResult = true;
         if (_call.MayBeOutputs(one.OwnRow.Metadata))
         {
             _awaiting = Awaiting.Outputs;
             return null;
         }
 
+        _awaiting = Awaiting.Results;
         return Show();
     }
 
-    private Step? Show()
-    {
-        _results++;
-        if (_goal != Goal.Rows || _skips)
-            return null;
-        _isShown = true;
-        return Step.Metadata;
-    }
+    private Step? Show() => Use.ShowsResults() ? Step.Metadata : null;
 
     private Step? TakeRow()
     {
         try
         {
             _call.TakeReturned(one.OwnRow);
-            // It is in the first result, or nowhere.
-            if (_goal == Goal.Scalar && _results == 1 && Scalar is { HasValue: false } && ScalarFailure is null)
-                Scalar.Take(one.Row);
+            if (Use == RowUse.Scalar)
+                TakeScalar(one.Row);
         }
         catch (Exception exception) when (exception is not ProtocolException)
         {
-            ScalarFailure ??= exception;
+            Fail(exception);
         }
 
-        return _goal == Goal.Rows && !_skips && !HidesRows ? Step.Row : null;
+        return Use.ShowsRows() ? Step.Row : null;
+    }
+
+    private void Fail(Exception exception)
+    {
+        ScalarFailure ??= exception;
+        EndScalar();
     }
 
     private Step? EndOfResult()
@@ -217,7 +220,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         if (one.IsOver)
         {
             // Refused before anything ran: the procedure is not the one that was known.
-            if (one.Error is { } error && !_anyResult && _call.AsksAgain(error))
+            if (one.Error is { } error && _awaiting == Awaiting.Answer && _call.AsksAgain(error))
             {
                 Ask();
                 session.RefuseLeftovers();
@@ -227,10 +230,16 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             return End();
         }
 
-        if (_isShown && !_skips)
+        if (_awaiting == Awaiting.OutputsEnd)
+            _awaiting = Awaiting.Results;
+        else
         {
-            HasMoreResults = true;
-            return Step.Completed;
+            EndScalar();
+            if (Use.ShowsResults())
+            {
+                HasMoreResults = true;
+                return Step.Completed;
+            }
         }
 
         one.NextResult();
@@ -242,7 +251,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     private Step? Hold()
     {
         one.OwnRow.Keep();
-        _awaiting = Awaiting.BehindOutputs;
+        _awaiting = Awaiting.AfterOutputs;
         return null;
     }
 
@@ -261,22 +270,21 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             return Show();
         }
 
-        _awaiting = Awaiting.Results;
-        _isShown = false;
+        _awaiting = Awaiting.OutputsEnd;
         try
         {
             _call.TakeOutputs(one.OwnRow);
         }
         catch (Exception exception) when (exception is not ProtocolException)
         {
-            ScalarFailure ??= exception;
+            Fail(exception);
         }
 
         return null;
     }
 
-    /// <summary>Whether the result set whose row is held is that of the output parameters; null while what tells has not arrived.</summary>
-    private bool? IsBehindOutputs(Wire wire)
+    /// <summary>Returns whether the row that is held has the output parameters; null while the packet that shows it has not arrived.</summary>
+    private bool? AreOutputs(Wire wire)
     {
         if (_call.OutputsAreSelected)
             return true;
@@ -293,7 +301,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         }
 
         var reader = new ByteReader(wire.In.AsSpan(at + 1, length - 1));
-        var status = _deprecateEof ? Ok.Read(ref reader).Status : Eof.Read(ref reader).Status;
+        var status = session.State.DeprecatesEof ? Ok.Read(ref reader).Status : Eof.Read(ref reader).Status;
         return !reader.Failed && (status & ServerStatus.OutParameters) != 0;
     }
 
@@ -307,15 +315,13 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
 
     private void Call()
     {
-        _awaiting = Awaiting.Results;
-        _isShown = _anyResult = false;
-        _results = 0;
+        _awaiting = Awaiting.Answer;
         _call.EncodeCall(session);
     }
 
     private Step End()
     {
-        // The refusal that made it ask stands when nothing else was found out.
+        // If the question found nothing, the refusal that led to it is the call's error.
         Error = one.Error ?? (_awaiting == Awaiting.Declaration && ScalarFailure is null ? _call.Refusal : null);
         ScalarFailure ??= one.ScalarFailure;
         RecordsAffected = _awaiting == Awaiting.Declaration ? -1 : one.RecordsAffected;
@@ -325,44 +331,4 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         _call.Over(Error);
         return Step.Completed;
     }
-}
-
-/// <summary>What is called, and where its values go.</summary>
-internal interface IProcedureCall
-{
-    /// <summary>Whether the call cannot be written before the server has told the parameters.</summary>
-    bool MustAsk(SessionContext session);
-
-    /// <summary>Appends the question and begins its answer.</summary>
-    void EncodeQuestion(SessionContext session);
-
-    /// <summary>One parameter, as <see cref="Statements.StoredPrograms.Columns"/> tells it.</summary>
-    void TakeDeclaration(MySqlRow row);
-
-    /// <summary>All have been told. True when there is something to call; false when what was refused would be refused again.</summary>
-    bool Declared(SessionContext session);
-
-    /// <summary>The refusal for which the declaration was asked for.</summary>
-    ServerError? Refusal { get; }
-
-    /// <summary>Appends the call and begins its answer.</summary>
-    void EncodeCall(SessionContext session);
-
-    /// <summary>Whether a refusal says that the declaration has changed, and has not been asked for because of one.</summary>
-    bool AsksAgain(ServerError error);
-
-    /// <summary>Whether a result set can be that of the output parameters.</summary>
-    bool MayBeOutputs(ResultMetadata metadata);
-
-    /// <summary>True when they are selected under a name of ours: no flag is needed to tell them.</summary>
-    bool OutputsAreSelected { get; }
-
-    /// <summary>Their only row.</summary>
-    void TakeOutputs(MySqlRow row);
-
-    /// <summary>A row that is shown, too: what a function gives back.</summary>
-    void TakeReturned(MySqlRow row);
-
-    /// <summary>The call has ended.</summary>
-    void Over(ServerError? error);
 }

@@ -64,8 +64,17 @@ internal sealed class ServerState
         Codecs = codecs;
     }
 
-    /// <summary>What both sides can do.</summary>
+    /// <summary>Gets what both sides can do.</summary>
     public Capabilities Capabilities { get; }
+
+    /// <summary>Gets whether rows end with an OK packet. Otherwise they end with EOF, and EOF also follows definitions.</summary>
+    public bool DeprecatesEof => (Capabilities & Capabilities.DeprecateEof) != 0;
+
+    /// <summary>Gets whether the server may leave out column definitions that it has sent before.</summary>
+    public bool CachesMetadata => (Capabilities & Capabilities.CacheMetadata) != 0;
+
+    /// <summary>Gets whether OK packets may report changes of the session.</summary>
+    public bool TracksSession => (Capabilities & Capabilities.SessionTrack) != 0;
 
     /// <summary>How values are read and written.</summary>
     public CodecSettings Codecs { get; }
@@ -264,7 +273,7 @@ internal sealed class ServerState
         LeftWarnings(ok.Warnings);
         _lastCharacterSet = null;
         _learnsInside = isInside;
-        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
+        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && TracksSession && Learn(ref reader))
         {
             MarkDirty();
             _mayHaveHiddenRole |= _ranOpaque;
@@ -285,7 +294,7 @@ internal sealed class ServerState
     public void LearnOwn(in Ok ok, ref ByteReader reader, bool isTracker)
     {
         Learn(ok.Status);
-        var told = (ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader);
+        var told = (ok.Status & ServerStatus.SessionStateChanged) != 0 && TracksSession && Learn(ref reader);
         // Only a tracker that tells of its own settings is one: a proxy may take them and tell nothing.
         if (isTracker)
             TrackerIsOn = told;
