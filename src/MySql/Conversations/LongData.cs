@@ -7,22 +7,33 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>A parameter whose value comes in pieces.</summary>
+/// <summary>A parameter whose value is sent in pieces.</summary>
 internal readonly record struct LongValue(int Parameter, Pieces Pieces);
 
 /// <summary>
-/// COM_STMT_SEND_LONG_DATA for each piece of each long value, ahead of the execution; there are no answers. When a value cannot be had the server
-/// is told to forget the pieces (COM_STMT_RESET), and the session stays in step. Source: page_protocol_com_stmt_send_long_data.
+/// COM_STMT_SEND_LONG_DATA for each piece of each long value, before the execution; there are no answers. If a value is not available, COM_STMT_RESET makes
+/// the server forget the pieces, and the session stays in step. Source: page_protocol_com_stmt_send_long_data.
 /// </summary>
 internal sealed class LongData : Conversation
 {
+    private enum Awaiting : byte
+    {
+        /// <summary>The turn of the next piece.</summary>
+        Nothing,
+
+        /// <summary>The piece, from the application.</summary>
+        Piece,
+
+        /// <summary>The answer to COM_STMT_RESET.</summary>
+        Reset,
+    }
+
     private LongValue[] _values = [];
     private uint _statement;
     private int _next;
-    private bool _waits;
-    private bool _resets;
+    private Awaiting _awaiting;
 
-    /// <summary>Why a value could not be had: nothing was executed.</summary>
+    /// <summary>Gets why a value was not available; null if all were. Nothing was executed then.</summary>
     public Exception? Failure { get; private set; }
 
     public override ExternalSource ExternalSource => _values[_next].Pieces;
@@ -32,28 +43,28 @@ internal sealed class LongData : Conversation
         _statement = statement;
         _values = values;
         _next = 0;
-        _waits = _resets = false;
+        _awaiting = Awaiting.Nothing;
         Failure = null;
     }
 
     public override Step Advance(Wire wire)
     {
-        if (_resets)
+        if (_awaiting == Awaiting.Reset)
             return TakeReset(wire);
         while (_next < _values.Length)
         {
             var (parameter, pieces) = _values[_next];
-            if (!_waits)
+            if (_awaiting == Awaiting.Nothing)
             {
-                _waits = true;
+                _awaiting = Awaiting.Piece;
                 return Step.WaitExternal;
             }
 
-            _waits = false;
+            _awaiting = Awaiting.Nothing;
             if (pieces.Failure is { } failure)
             {
                 Failure = failure;
-                _resets = true;
+                _awaiting = Awaiting.Reset;
                 StatementReset.Write(wire.Out, _statement);                                                 // C: COM_STMT_RESET
                 IncomingPackets.BeginAnswer(wire);
                 return Step.Send;
@@ -63,7 +74,7 @@ internal sealed class LongData : Conversation
             var isAtEnd = pieces.IsAtEnd;
             if (isAtEnd)
                 _next++;
-            // An empty piece ends every value: without any the server would expect the value in the execution.
+            // An empty piece ends every value. Without any piece the server would expect the value in the execution.
             StatementSendLongData.Write(wire.Out, _statement, checked((ushort)parameter), piece);           // C: COM_STMT_SEND_LONG_DATA
             if (!isAtEnd)
                 return Step.Send;

@@ -15,8 +15,10 @@ namespace Slipstream.MySql.Conversations;
 /// <summary>COM_STMT_PREPARE and its answer: PREPARE_OK, the definitions of the parameters, those of the columns.</summary>
 internal sealed class Preparation : Conversation
 {
-    private enum Awaiting
+    private enum Awaiting : byte
     {
+        /// <summary>The first advance, after the command has left.</summary>
+        Nothing,
         Answer,
         Parameters,
         ParametersRest,
@@ -26,52 +28,54 @@ internal sealed class Preparation : Conversation
     }
 
     private readonly SessionContext _session;
-    private readonly bool _deprecateEof;
     private readonly CodecSettings _codecs;
     private readonly ScannedSql _sql;
     private readonly int _commandLength;
+
+    // The number of parameters whose definitions are read; 0 if they are skipped.
+    private readonly int _described;
     private Awaiting _awaiting;
     private PrepareOk _ok;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
     private ResultMetadata? _parameters;
-    private readonly bool _readsParameters;
-    private readonly int _described;
-    private bool _answering;
 
-    /// <param name="session">Where it is prepared.</param>
+    /// <summary>Appends the command. Its answer is awaited from the first advance on.</summary>
+    /// <param name="session">The session that prepares.</param>
     /// <param name="sql">The text.</param>
-    /// <param name="codecs">The data source's.</param>
-    /// <param name="readsParameters">False when the types of the parameters are known or of no interest.</param>
-    /// <param name="described">Of how many parameters the types are of interest: those of the first row when all rows are alike; 0 for all.</param>
-    /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
+    /// <param name="codecs">The codecs of the data source.</param>
+    /// <param name="readsParameters">False if the types of the parameters are known or of no interest.</param>
+    /// <param name="described">
+    /// The number of parameters whose types are of interest: those of the first row if all rows have the same types. 0 for all.
+    /// </param>
     public Preparation(SessionContext session, ScannedSql sql, CodecSettings codecs, bool readsParameters, int described = 0)
     {
-        _described = described > 0 ? described : sql.Parameters.Length;
+        var asked = described > 0 ? described : sql.Parameters.Length;
+        _described = readsParameters && asked <= ResultMetadata.MaxColumns ? asked : 0;
         _session = session;
         _codecs = codecs;
         _sql = sql;
-        _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
-        _readsParameters = readsParameters && _described <= ResultMetadata.MaxColumns;
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
         _commandLength = session.Wire.Out.Length - _commandLength;
         Result = new PreparedStatement(0, sql.Parameters.Length, null, sql);
     }
 
-    /// <summary>What is being prepared. Its number and columns are known when the server has agreed; before, the number that is assumed.</summary>
+    /// <summary>
+    /// Gets what is being prepared. Its number and columns are known when the server has prepared it. Before that, the number is assumed.
+    /// </summary>
     public PreparedStatement Result { get; }
 
-    /// <summary>The server's refusal.</summary>
+    /// <summary>Gets the server's refusal.</summary>
     public ServerError? Error { get; private set; }
 
-    /// <summary>The types of the parameters; null where the server does not say.</summary>
+    /// <summary>Gets the types of the parameters; null if the server does not report them.</summary>
     public SettledTypes? Settled => _parameters is null ? null : new(_parameters);
 
-    /// <summary>True when the server warned of the text while it read it: the executions will not be warned of.</summary>
+    /// <summary>Gets whether the server warned about the text while it read it: the executions will get no warning.</summary>
     public bool Warns => _ok.Warnings > 0;
 
-    /// <summary>The statement as the server has described it.</summary>
+    /// <summary>Returns the statement as the server has described it.</summary>
     public PreparedStatement Take()
     {
         Result.Id = _ok.StatementId;
@@ -81,16 +85,14 @@ internal sealed class Preparation : Conversation
 
     public override Step Advance(Wire wire)
     {
-        if (!_answering)
-        {
-            IncomingPackets.BeginAnswer(wire, _commandLength);
-            _answering = true;
-        }
-
         while (true)
         {
             switch (_awaiting)
             {
+                case Awaiting.Nothing:
+                    IncomingPackets.BeginAnswer(wire, _commandLength);
+                    _awaiting = Awaiting.Answer;
+                    break;
                 case Awaiting.Answer:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
@@ -98,7 +100,7 @@ internal sealed class Preparation : Conversation
                         return Step.Completed;
                     _awaiting = Awaiting.Parameters;
                     if (_ok.Parameters > 0)
-                        _block.Begin(_readsParameters ? _described : _ok.Parameters, DefinitionBlock.MostParameters);
+                        _block.Begin(_described > 0 ? _described : _ok.Parameters, DefinitionBlock.MostParameters);
                     break;
                 case Awaiting.Parameters:
                     if (_ok.Parameters > 0 && !TakeParameters(wire))
@@ -108,7 +110,7 @@ internal sealed class Preparation : Conversation
                         break;
                     }
 
-                    if (_readsParameters && _described < _ok.Parameters)
+                    if (_described > 0 && _described < _ok.Parameters)
                     {
                         _block.Begin(_ok.Parameters - _described, DefinitionBlock.MostParameters);
                         _awaiting = Awaiting.ParametersRest;
@@ -143,7 +145,7 @@ internal sealed class Preparation : Conversation
                         break;
                     }
 
-                    if (_deprecateEof)
+                    if (_session.State.DeprecatesEof)
                         return Step.Completed;
                     _awaiting = Awaiting.ColumnsEof;
                     break;
@@ -153,7 +155,7 @@ internal sealed class Preparation : Conversation
         }
     }
 
-    // The ERR in place of a definition is the answer.
+    // An ERR in place of a definition is the answer.
     private bool IsRefused()
     {
         if (_block.IsRefused)
@@ -161,10 +163,10 @@ internal sealed class Preparation : Conversation
         return _block.IsRefused;
     }
 
-    // MySQL since 8.0.22 says what type it has settled on for each parameter; other servers say nothing of use.
-    private bool TakeParameters(Wire wire) => _readsParameters ? _block.TryTake(wire, null, _codecs, out _parameters!) : _block.TrySkip(wire);
+    // MySQL since 8.0.22 reports which type it has settled on for each parameter. Other servers report nothing of use.
+    private bool TakeParameters(Wire wire) => _described > 0 ? _block.TryTake(wire, null, _codecs, out _parameters!) : _block.TrySkip(wire);
 
-    private Awaiting EndParameters() => _ok.Parameters > 0 && !_deprecateEof ? Awaiting.ParametersEof : BeginColumns();
+    private Awaiting EndParameters() => _ok.Parameters > 0 && !_session.State.DeprecatesEof ? Awaiting.ParametersEof : BeginColumns();
 
     private Awaiting BeginColumns()
     {
@@ -194,7 +196,7 @@ internal sealed class Preparation : Conversation
                 break;
         }
 
-        // An execution would be read by the server as something else than it was meant to be.
+        // The server would misread an execution.
         if (!reader.Failed && Error is null && _ok.Parameters != _sql.Parameters.Length)
             throw new ProtocolException($"a prepared statement of {_sql.Parameters.Length} parameters", $"one of {_ok.Parameters}");
         return reader.Failed
