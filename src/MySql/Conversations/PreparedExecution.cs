@@ -10,15 +10,17 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// An execution that something goes ahead of, up to the point where its answer is awaited: COM_STMT_PREPARE, COM_STMT_SEND_LONG_DATA, or both.
-/// Where the statement's number is known beforehand, and no value comes in pieces, all leaves in one send: an execution whose number was wrong finds
-/// no statement, has done nothing, and is sent again.
+/// What precedes an execution, up to the point where its answer is awaited: COM_STMT_PREPARE, COM_STMT_SEND_LONG_DATA, or both.
+/// If the statement's number is known beforehand, and no value comes in pieces, all leaves in one send. An execution whose number was wrong finds
+/// no statement, does nothing, and is sent again.
 /// </summary>
 internal sealed class PreparedExecution(SessionContext session)
 {
     private enum Awaiting : byte
     {
         Preparation,
+
+        /// <summary>The answer to an execution whose number no statement has.</summary>
         NoStatement,
         LongData,
         Nothing,
@@ -43,29 +45,35 @@ internal sealed class PreparedExecution(SessionContext session)
     private int _sentLength;
     private uint _assumed;
 
-    /// <summary>What was prepared; null when the server refused, or the text is sent instead.</summary>
+    /// <summary>Gets what was prepared; null if the server refused, or the text is sent instead.</summary>
     public PreparedStatement? Prepared { get; private set; }
 
-    /// <summary>The server's refusal to prepare, when it is the command's answer.</summary>
+    /// <summary>Gets the server's refusal to prepare, if it is the command's answer.</summary>
     public ServerError? Error { get; private set; }
 
-    /// <summary>True when the server refused to prepare what nobody had asked to prepare: the text follows, and if that succeeds it stays text.</summary>
+    /// <summary>
+    /// Gets whether the server refused to prepare a statement that the application had not asked to prepare. The text follows, and if that succeeds, the
+    /// statement stays text.
+    /// </summary>
     public bool IsOnlyText { get; private set; }
 
-    /// <summary>Why a value could not be had or written: nothing was executed, and the session is in step.</summary>
+    /// <summary>Gets why a value was not available or could not be written. Nothing was executed then, and the session is in step.</summary>
     public Exception? Failure { get; private set; }
 
-    /// <summary>The value that is read piece by piece.</summary>
+    /// <summary>Gets the value that is read piece by piece.</summary>
     public ExternalSource Producer => _longData!.ExternalSource;
 
-    /// <summary>Bytes of the command whose answer comes next; 0 when none does: only a description was wanted, or there is an error or a failure.</summary>
+    /// <summary>
+    /// Gets the length in bytes of the command whose answer comes next; 0 if none does: only a description was wanted, or there is an error or a failure.
+    /// </summary>
     public int CommandLength { get; private set; }
 
+    /// <summary>Begins with a PREPARE.</summary>
     /// <param name="statement">What is prepared.</param>
-    /// <param name="preparation">Its conversation, whose bytes stand in the writer.</param>
-    /// <param name="execution">Appends the execution; null when only the description of the columns is wanted.</param>
-    /// <param name="sentLength">Bytes of the execution that stand in the writer already; 0 when it waits for the answer.</param>
-    /// <param name="isAutomatic">Nobody asked for it: whatever the server refuses is sent as text.</param>
+    /// <param name="preparation">Its conversation, whose bytes are in the writer.</param>
+    /// <param name="execution">Appends the execution; null if only the description of the columns is wanted.</param>
+    /// <param name="sentLength">Bytes of the execution that are in the writer already; 0 if it waits for the answer.</param>
+    /// <param name="isAutomatic">True if the application did not ask for it: whatever the server refuses is sent as text.</param>
     public void Begin(MySqlStatement statement, Preparation preparation, IExecution? execution, int sentLength, bool isAutomatic)
     {
         _statement = statement;
@@ -77,7 +85,7 @@ internal sealed class PreparedExecution(SessionContext session)
         Forget();
     }
 
-    /// <summary>An execution of what is prepared, behind values that come in pieces; nothing stands in the writer.</summary>
+    /// <summary>Begins with the pieces of values, before the execution of a prepared statement. Nothing is in the writer.</summary>
     public void BeginLongData(PreparedStatement prepared, IExecution execution, LongValue[] values)
     {
         _execution = execution;
@@ -95,7 +103,7 @@ internal sealed class PreparedExecution(SessionContext session)
         CommandLength = 0;
     }
 
-    /// <summary>Goes on to <see cref="Step.Completed"/>, where the properties say what comes next.</summary>
+    /// <summary>Goes on to <see cref="Step.Completed"/>, where the properties show what comes next.</summary>
     public Step Advance(Wire wire)
     {
         while (true)
@@ -140,7 +148,7 @@ internal sealed class PreparedExecution(SessionContext session)
         if (Error is null)
         {
             Prepared = _preparation.Take();
-            // Its own execution, a CALL for one, may take numbers.
+            // Its own execution, such as a CALL, may take numbers.
             if (!_statement.IsStateless(session.State.IsMariaDb))
                 session.Prepared.Numbers.Doubt();
             session.Prepared.Remember(_statement, Prepared);
@@ -174,14 +182,16 @@ internal sealed class PreparedExecution(SessionContext session)
         return null;
     }
 
-    // An answer to the execution of a number that no statement has. Any other means that the server has executed something else than was meant.
+    // The only possible answer to an execution whose number no statement has. Any other means that the server has executed another statement.
     private static void CheckNoStatement(ReadOnlySpan<byte> message, uint id)
     {
         var reader = new ByteReader(message);
-        if (reader.Byte() == Err.Header && Err.Read(ref reader) is var err && !reader.Failed && LostStatement.IsUnknown(new(err.Number, err.SqlState, err.Message), id))
+        if (reader.Byte() == Err.Header && Err.Read(ref reader) is var err && !reader.Failed
+            && LostStatement.IsUnknown(new(err.Number, err.SqlState, err.Message), id))
             return;
         throw new ProtocolException(
-            $"error 1243 in answer to the execution of a statement that does not exist, with the number {id} that was executed", $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
+            $"error 1243 in answer to the execution of a statement that does not exist, with the number {id} that was executed",
+            $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
     }
 
     private Step? Execute(Wire wire)
@@ -206,7 +216,7 @@ internal sealed class PreparedExecution(SessionContext session)
         return Encode(wire, executes: true);
     }
 
-    // Null when a value cannot be written: what was to be prepared is prepared, nothing is executed, and the session is in step.
+    // Null if a value cannot be written. The statement is prepared, nothing is executed, and the session is in step.
     private Step? Encode(Wire wire, bool executes)
     {
         var (at, mark) = (wire.Out.TotalLength, wire.Out.Length);
@@ -228,9 +238,9 @@ internal sealed class PreparedExecution(SessionContext session)
         return Step.Send;
     }
 
-    // The execution behind the refused PREPARE was refused, too, and SHOW WARNINGS would tell of that error. Where nothing else follows, PREPARE is said
-    // again, so that the caller's error is the session's. Not for what says nothing of the text and would have to be waited for again: a lock, a time
-    // limit, a deadlock (SQLSTATE 40), a KILL (70), a lost connection (08).
+    // The execution after the refused PREPARE was refused, too, and SHOW WARNINGS would show that error. If nothing else follows, PREPARE is sent
+    // again, so that the caller's error is the session's last. Errors that do not depend on the text, and would take as long again, are excepted: a lock, a
+    // time limit, a deadlock (SQLSTATE 40), a KILL (70), a lost connection (08).
     private bool MayPrepareAgain =>
         !_isAutomatic && session.Operation.Interruption == Interruption.None
         && Error is { Number: not (TooManyStatements or LockWaitTimeout or QueryTimeout), SqlState: not (['4', '0', ..] or ['7', '0', ..] or ['0', '8', ..]) };
@@ -257,7 +267,7 @@ internal sealed class PreparedExecution(SessionContext session)
         if (_execution is null)
             return null;
 
-        // Nothing was executed. The text's own answer is the one that counts, be it the same error.
+        // Nothing was executed. The answer to the text counts, even if it is the same error.
         Error = null;
         return ExecuteText(session.Wire);
     }
@@ -270,19 +280,19 @@ internal sealed class PreparedExecution(SessionContext session)
     }
 }
 
-/// <summary>A command that can be said in either protocol, whichever it comes to after its PREPARE was answered.</summary>
+/// <summary>A command that can be sent in either protocol. The answer to its PREPARE decides which.</summary>
 internal interface IExecution
 {
-    /// <summary>Appends COM_STMT_PREPARE of a statement that the server does not know any more, or not as it is now.</summary>
+    /// <summary>Appends COM_STMT_PREPARE of a statement that the server no longer has, or has in another form.</summary>
     Preparation PrepareAgain(SessionContext session);
 
     /// <summary>Appends COM_STMT_EXECUTE.</summary>
     void EncodeExecution(SessionContext session, PreparedStatement prepared);
 
-    /// <summary>Whether the server takes the values as what they are, now that it has told the types of the parameters.</summary>
+    /// <summary>Returns whether the server takes the values as they are, now that it has reported the types of the parameters.</summary>
     bool Fits(SessionContext session);
 
-    /// <summary>Values that come in pieces, which are sent before the execution; null when there are none.</summary>
+    /// <summary>Gets the values that are sent in pieces before the execution; null if there are none.</summary>
     LongValue[]? LongValues { get; }
 
     /// <summary>Appends COM_QUERY.</summary>

@@ -9,11 +9,11 @@ using Slipstream.MySql.State;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// A command that is answered by OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING,
+/// A command whose answer is OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING,
 /// COM_INIT_DB, COM_RESET_CONNECTION.
 /// </summary>
 /// <param name="state">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
-/// <param name="what">For messages.</param>
+/// <param name="what">The command's name in messages.</param>
 /// <param name="write">Appends the command.</param>
 internal sealed class SimpleCommand(ServerState? state, string what, Action<ByteWriter> write) : SimpleExchange
 {
@@ -21,13 +21,13 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
 
     public override string What => what;
 
-    /// <summary>A refusal with this number is what was hoped for.</summary>
+    /// <summary>Gets the number of the error that counts as success; 0 for none.</summary>
     public int ToleratedError { get; init; }
 
-    /// <summary>Switches the session tracker on: a refusal only means that there is none.</summary>
+    /// <summary>Gets whether the command switches the session tracker on. A refusal only means that there is no tracker.</summary>
     public bool IsTracker { get; init; }
 
-    /// <summary>Gets the number of warnings, which is the answer to a question; of a refusal nobody hears.</summary>
+    /// <summary>Gets what takes the number of warnings, if that number answers a question. A refusal is then dropped.</summary>
     public Action<int>? Answered { get; init; }
 
     public override void Encode(Wire wire) => write(wire.Out);
@@ -46,7 +46,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
         return Step.Receive;
     }
 
-    // True when the answer of one more statement follows.
+    // True if the answer to one more statement follows.
     private bool Take(Wire wire, int at, int length)
     {
         var hasMore = false;
