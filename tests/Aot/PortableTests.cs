@@ -1,6 +1,6 @@
 namespace Slipstream.Aot.Tests;
 
-/// <summary>The drivers, and all tests of them that need no server, compiled for systems that are not here.</summary>
+/// <summary>Compiles the drivers, and all of their tests that need no server, for systems other than this one.</summary>
 public sealed class PortableTests
 {
     [Theory]
@@ -13,7 +13,7 @@ public sealed class PortableTests
         var compiled = await Programs.RunAsync(
             root, "dotnet", "msbuild", Path.Combine("tests", "Aot", "Portable.targets"), $"-p:System={system}", $"-p:Folder={folder}", "-m", "-v:minimal", "-nologo", "-nodeReuse:false");
         Assert.True(compiled.ExitCode == 0, compiled.Output);
-        // The compiler's and the platform analysers'; what the SDK thinks of a test package's folders is none of the drivers'.
+        // The warnings of the compiler and of the platform analysers; the SDK's warnings about a test package's folders do not concern the drivers.
         Assert.DoesNotMatch("warning (CS|CA|IL)", compiled.Output);
         foreach (var project in (string[])["Core.Tests", "MySql.Tests", "PostgreSql.Tests", "Transcripts.Tests"])
             Assert.True(File.Exists(Path.Combine(folder, "obj", project, $"release_{system}", $"{project}.dll")), $"{project} was not compiled.\n{compiled.Output}");

@@ -11,7 +11,7 @@ internal static class Programs
     public static async Task<(int ExitCode, string Output)> RunAsync(string root, string program, params string[] arguments)
     {
         var start = new ProcessStartInfo(program, arguments) { WorkingDirectory = root, RedirectStandardOutput = true, RedirectStandardError = true };
-        // MSBuild's variables of the program that runs this test would make the inner build another one.
+        // MSBuild's variables of the program that runs this test would affect the inner build.
         foreach (var name in start.Environment.Keys.Where(static name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToList())
             start.Environment.Remove(name);
         using var process = Process.Start(start)!;

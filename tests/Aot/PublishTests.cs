@@ -5,8 +5,8 @@ using Slipstream.Testing;
 namespace Slipstream.Aot.Tests;
 
 /// <summary>
-/// samples/Aot, published trimmed and self-contained with the analysers for trimming and NativeAOT on. Compiling it to native code needs a runtime pack that cannot be restored
-/// everywhere; samples/Aot/publish does it where it can.
+/// Publishes samples/Aot trimmed and self-contained, with the analysers for trimming and NativeAOT on. A compilation to native code needs a runtime pack that
+/// cannot be restored everywhere; samples/Aot/publish does it where that is possible.
 /// </summary>
 public sealed class PublishTests
 {
@@ -23,7 +23,7 @@ public sealed class PublishTests
             "--nologo", "--disable-build-servers");
         Assert.True(published.ExitCode == 0, published.Output);
         Assert.DoesNotContain("warning", published.Output, StringComparison.OrdinalIgnoreCase);
-        // The whole library has about 15 MB.
+        // The untrimmed library has about 15 MB.
         Assert.InRange(new FileInfo(Path.Combine(folder, "System.Private.CoreLib.dll")).Length, 1, 6_000_000);
 
         var ran = await Programs.RunAsync(root, Path.Combine(folder, "slipstream-aot"), [.. urls]);

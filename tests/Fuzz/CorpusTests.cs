@@ -2,9 +2,7 @@ using Slipstream.Fuzzing.Engine;
 
 namespace Slipstream.Fuzzing.Tests;
 
-/// <summary>
-/// Inputs that once did something wrong: <c>corpus/target/what-it-was</c>. They are read from the sources, so that a case is added by copying a file.
-/// </summary>
+/// <summary>Inputs that once caused an error: <c>corpus/target/what-it-was</c>. The test reads them from the sources, so copying a file adds a case.</summary>
 public sealed class CorpusTests
 {
     public static TheoryData<string, string> Cases

@@ -2,7 +2,7 @@ using Slipstream.Fuzzing.Engine;
 
 namespace Slipstream.Fuzzing.Tests;
 
-/// <summary>The checks fail when they should: each with a target that does wrong on purpose.</summary>
+/// <summary>The checks fail when they should: each with a target that is wrong on purpose.</summary>
 public sealed class EngineTests
 {
     [Fact]

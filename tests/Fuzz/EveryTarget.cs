@@ -2,14 +2,14 @@ using Slipstream.Fuzzing.Engine;
 
 namespace Slipstream.Fuzzing.Tests;
 
-/// <summary>Every target for a second, as many at a time as there are cores. A finding is written to artifacts/fuzz/findings.</summary>
+/// <summary>Runs every target for a second, as many at a time as there are cores. Writes a finding to artifacts/fuzz/findings.</summary>
 public sealed class EveryTarget
 {
     private readonly Dictionary<string, TargetResult> _results;
 
     public EveryTarget()
     {
-        // A new one each time finds more in the long run; a finding prints its file, which does it again.
+        // A new seed each time finds more in the long run; a finding prints its file, which reproduces it.
         Seed = (ulong)Random.Shared.NextInt64(1, 1L << 31);
         var results = new FuzzRun(new(TimeSpan.FromSeconds(1), long.MaxValue, Seed)).Run(FuzzTargets.All, CancellationToken.None);
         _results = results.ToDictionary(static result => result.Target);

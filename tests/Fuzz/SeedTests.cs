@@ -2,7 +2,7 @@ using Slipstream.Fuzzing.Targets.Conversations;
 
 namespace Slipstream.Fuzzing.Tests;
 
-/// <summary>The recorded conversations from which mutations are made still go as they went. When the driver says something else now: <c>./fuzz record</c>.</summary>
+/// <summary>The recorded conversations that mutations start from still run as recorded. If the driver now sends something else: <c>./fuzz record</c>.</summary>
 public sealed class SeedTests
 {
     public static TheoryData<string> Targets => [.. FuzzTargets.All.OfType<ConversationTarget>().Select(static target => target.Name)];

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Slipstream.Lab.Tests;
 
-/// <summary>Sends back what it gets, on blocking threads; optionally speaks first.</summary>
+/// <summary>Sends back what it receives, on blocking threads; optionally sends first.</summary>
 internal sealed class EchoServer : IDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -3,7 +3,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Lab.Tests;
 
-/// <summary>The command as a person types it, in a lab folder of its own.</summary>
+/// <summary>The command as a developer types it, in its own lab folder.</summary>
 public sealed class LabCommandTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("lab-command-").FullName;
@@ -71,7 +71,7 @@ public sealed class LabCommandTests : IDisposable
         var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "sleep", "600"]) { RedirectStandardError = true };
         foreach (var (name, value) in _environment)
             start.Environment[name] = value;
-        // Who is killed cannot take away the sockets that the runtime opens in the temporary folder for debuggers.
+        // A killed process cannot remove the sockets that the runtime opens in the temporary folder for debuggers.
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
         using var user = Process.Start(start)!;
         await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");

@@ -73,7 +73,7 @@ public sealed class LabProxyTests
         Receive(client, 2);
 
         Assert.Equal(2, proxy.Counters.BytesSent);
-        // The echo may have answered the first byte before the second passed; it never is more than the sends.
+        // The echo may have answered the first byte before the second passed; the count never exceeds the number of sends.
         Assert.InRange(proxy.Counters.RoundTrips, 1, 2);
     }
 
@@ -150,7 +150,7 @@ public sealed class LabProxyTests
             Assert.Equal(sent, received);
         }
 
-        // 128 pieces of 64 KiB one after the other would take 128 × 40 ms. The best of some, because a busy machine adds its own delays.
+        // 128 pieces of 64 KiB one after the other would take 128 × 40 ms. The best of several, because a busy machine adds its own delays.
         Assert.InRange(best.TotalSeconds, 0, 3);
     }
 
@@ -192,7 +192,7 @@ public sealed class LabProxyTests
         await using var proxy = LabProxy.Start("127.0.0.1", echo.Port);
         proxy.SplitIntoSingleBytes = true;
         using var client = Connect(proxy);
-        // What the echo got in single bytes it sent back in more than one piece; unless it had no turn before the last of them had come.
+        // The echo returns in several pieces what it received in single bytes, unless it gets no processor time before the last byte has arrived.
         for (var times = 1; times <= 50 && proxy.Counters.SegmentsReceived < times; times++)
         {
             var sent = RandomNumberGenerator.GetBytes(300);

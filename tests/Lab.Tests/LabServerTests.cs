@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Lab.Tests;
 
-/// <summary>The lab's promises, kept by real servers.</summary>
+/// <summary>The guarantees of the lab, checked with real servers.</summary>
 public sealed class LabServerTests
 {
     public static TheoryData<ServerKind> Kinds => [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
@@ -22,7 +22,7 @@ public sealed class LabServerTests
 
     private static IPEndPoint Tcp(LabServer server) => new IPEndPoint(IPAddress.Parse(server.Host), server.Port);
 
-    /// <summary>Exchanges as much as shows that the server offers TLS: MySQL's greeting and SSLRequest, or PostgreSQL's SSLRequest.</summary>
+    /// <summary>Exchanges only what shows that the server offers TLS: MySQL's greeting and SSLRequest, or PostgreSQL's SSLRequest.</summary>
     private static async Task AskForTlsAsync(ServerKind kind, Stream stream)
     {
         if (kind == ServerKind.PostgreSql)
@@ -57,7 +57,7 @@ public sealed class LabServerTests
             return;
         await using var stream = await ConnectAsync(new UnixDomainSocketEndPoint(server.UnixSocket));
         var first = new byte[1];
-        // PostgreSQL offers no TLS on a unix socket and says so; the others greet there too.
+        // PostgreSQL offers no TLS on a unix socket and reports that; the other servers send their greeting there, too.
         if (kind == ServerKind.PostgreSql)
             await stream.WriteAsync(new byte[] { 0, 0, 0, 8, 4, 210, 22, 47 }, Token);
         Assert.Equal(1, await stream.ReadAsync(first, Token));

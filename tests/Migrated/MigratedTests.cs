@@ -6,8 +6,8 @@ using Slipstream.Testing;
 namespace Slipstream.Migrated;
 
 /// <summary>
-/// samples/Migrated, an application written against MySqlConnector's documentation, in which the package and one using were changed. <c>expected.txt</c> is what the original
-/// prints on MySQL 9.7, MariaDB 10.11 and MariaDB 11.8 alike.
+/// Runs samples/Migrated, an application written from MySqlConnector's documentation, of which only the package and one using were changed. <c>expected.txt</c>
+/// is the original's output, which is the same on MySQL 9.7, MariaDB 10.11 and MariaDB 11.8.
 /// </summary>
 public class MigratedTests
 {
@@ -31,7 +31,7 @@ public class MigratedTests
     {
         var server = await LiveServers.GetAsync(kind);
         var options = $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Allow Public Key Retrieval=true";
-        // It replaces the tables that it uses: not in a database that others use.
+        // The application replaces the tables that it uses, so it needs a database of its own.
         var database = $"migrated_{Environment.ProcessId}";
         await MySqlHelper.ExecuteNonQueryAsync(options, $"CREATE DATABASE {database}");
         try

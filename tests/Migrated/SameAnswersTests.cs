@@ -7,8 +7,8 @@ using Slipstream.Testing;
 namespace Slipstream.Migrated;
 
 /// <summary>
-/// The same sources compiled against the peer and against the driver, each case run by both: what an application that only changes its using sees. The
-/// cases are in Cases/; what differs on purpose says so there, with its reason and the row of docs/migrating.md.
+/// The same sources compiled with the other driver and with this one; both run each case. This shows what an application sees that changes only its using. The
+/// cases are in Cases/; each deliberate difference is marked there, with its reason and the row of docs/migrating.md.
 /// </summary>
 public class SameAnswersTests
 {
@@ -36,7 +36,7 @@ public class SameAnswersTests
 
         async Task<Trial> RunAsync(Assembly driver, string who)
         {
-            // An empty database for each run: what a case leaves behind meets nobody.
+            // An empty database for each run, so that no case sees what another leaves.
             var database = DatabaseName(who, name);
             await MySqlHelper.ExecuteNonQueryAsync(options, $"CREATE DATABASE {database}");
             try
@@ -56,7 +56,7 @@ public class SameAnswersTests
     {
         var server = await LiveServers.GetAsync(kind);
         var options = $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password}";
-        // One session makes and drops the databases: a copy of template1 must be nobody's at that moment.
+        // One session creates and drops the databases: no other session may use template1 while it is copied.
         await using var source = PgDataSource.Create($"{options};Database=postgres");
         Compare(await RunAsync(PgDrivers.Peer, "peer"), await RunAsync(PgDrivers.Ours, "ours"));
 

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Packages.Tests;
 
-/// <summary>The packages as ./pack makes them, and as somebody installs and uses them.</summary>
+/// <summary>The packages as ./pack creates them, and as a user installs and uses them.</summary>
 public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSources>
 {
     // https://github.com/dotnet/runtime/blob/main/docs/design/specs/PortablePdb-Metadata.md#source-link-c-and-vb-compilers
@@ -73,7 +73,7 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         Assert.Equal(["Slipstream.Core"], Dependencies("Slipstream.PostgreSql"));
     }
 
-    // They use what is internal to it.
+    // The drivers use internal members of the core.
     [Theory]
     [InlineData("Slipstream.MySql")]
     [InlineData("Slipstream.PostgreSql")]
@@ -98,7 +98,7 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         foreach (var handle in symbols.Documents)
         {
             var path = symbols.GetString(symbols.GetDocument(handle).Name);
-            // What the compiler wrote itself is in no repository, so it is inside the symbols.
+            // Compiler-generated sources are in no repository, so they are embedded in the symbols.
             if (Custom(symbols, handle, EmbeddedSource).Any())
                 continue;
             linked++;
@@ -128,7 +128,7 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         foreach (var (url, component) in components)
         {
             Assert.NotEmpty(component.GetProperty("licenses").EnumerateArray());
-            // A package's hash is of the package as it was downloaded; a neighbour's stands in its own bill.
+            // A package's hash is of the downloaded package; a sibling package has its hash in its own bill of materials.
             Assert.Equal(!url.StartsWith("pkg:nuget/Slipstream.", StringComparison.Ordinal), component.TryGetProperty("hashes", out _));
         }
 
@@ -206,7 +206,7 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         var built = await Programs.RunAsync(
             consumer, "dotnet", "build", "-c", "Release", "-o", Path.Combine(consumer, "built"), $"-p:Packages={packed.First}", $"-p:MachinePackages={machine}", "--nologo", "-v", "quiet", "-nodeReuse:false");
         Assert.True(built.ExitCode == 0, built.Output);
-        // These packages, and none of the same name from elsewhere.
+        // These packages, and none of the same name from another source.
         Assert.Equal(packed.Read("Slipstream.MySql.0.1.0.nupkg", "lib/net10.0/Slipstream.MySql.dll"), await File.ReadAllBytesAsync(Path.Combine(consumer, "built", "Slipstream.MySql.dll")));
 
         var (code, output) = await Programs.RunAsync(consumer, "dotnet", [Path.Combine("built", "Consumer.dll"), .. arguments]);

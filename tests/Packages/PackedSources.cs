@@ -3,13 +3,15 @@ using System.Xml.Linq;
 
 namespace Slipstream.Packages.Tests;
 
-/// <summary>The packages, made by <c>./pack</c> of copies of the sources in two folders, as if each were a clone of one commit that is published on the web.</summary>
+/// <summary>
+/// The packages, created by <c>./pack</c> from copies of the sources in two folders, as if each were a clone of one commit that is published on the web.
+/// </summary>
 public sealed class PackedSources : IAsyncLifetime
 {
     internal const string Commit = "0123456789abcdef0123456789abcdef01234567";
     internal const string Repository = "https://github.com/example/slipstream";
 
-    // A moment in 2026, in place of the commit's.
+    // A time in 2026, in place of the commit's.
     internal const string Committed = "1790000000";
 
     internal static readonly string[] Names =
@@ -21,7 +23,7 @@ public sealed class PackedSources : IAsyncLifetime
 
     internal string Root { get; } = Programs.Root();
 
-    /// <summary>The folder of the packages of the first copy, and of the second.</summary>
+    /// <summary>The folders of the packages of the first and of the second copy.</summary>
     internal string First => Path.Combine(Folder, "one", "made");
 
     internal string Second => Path.Combine(Folder, "another", "and", "deeper", "made");
@@ -37,7 +39,7 @@ public sealed class PackedSources : IAsyncLifetime
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    /// <summary>A part of a package.</summary>
+    /// <summary>Reads a part of a package.</summary>
     internal byte[] Read(string package, string part)
     {
         using var archive = ZipFile.OpenRead(Path.Combine(First, package));
@@ -47,7 +49,7 @@ public sealed class PackedSources : IAsyncLifetime
         return bytes.ToArray();
     }
 
-    /// <summary>What a package says of itself.</summary>
+    /// <summary>Reads a package's own metadata.</summary>
     internal XElement Metadata(string name)
     {
         using var nuspec = new MemoryStream(Read($"{name}.0.1.0.nupkg", $"{name}.nuspec"));
@@ -59,7 +61,7 @@ public sealed class PackedSources : IAsyncLifetime
         var copy = Path.Combine(Path.GetDirectoryName(output)!, "sources");
         foreach (var name in Copied)
             Copy(Path.Combine(Root, name), Path.Combine(copy, name));
-        // What git keeps of a clone, as far as the SDK reads it. Git itself need not be installed.
+        // The parts of a git clone that the SDK reads. Git itself need not be installed.
         var git = Directory.CreateDirectory(Path.Combine(copy, ".git")).FullName;
         Directory.CreateDirectory(Path.Combine(git, "objects"));
         Directory.CreateDirectory(Path.Combine(git, "refs"));

@@ -5,7 +5,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Packages.Tests;
 
-/// <summary>The MySQL driver's sources under another root namespace and assembly name, as a package for code that knows other names needs them.</summary>
+/// <summary>The MySQL driver's sources with another root namespace and assembly name, as needed by a package for code that expects other names.</summary>
 public sealed class RenamedProviderTests
 {
     private const string Name = "Contoso.Data.MariaClient";
@@ -25,14 +25,14 @@ public sealed class RenamedProviderTests
         Assert.Equal(Name, renamed.GetName().Name);
         Assert.Equal(Names(typeof(MySqlConnection).Assembly, "Slipstream.MySql"), Names(renamed, Name));
 
-        // It runs, with the core that was built beside it.
+        // It runs with the core that was built with it.
         var factory = (DbProviderFactory)renamed.GetType($"{Name}.MySqlConnectorFactory", throwOnError: true)!.GetField("Instance")!.GetValue(null)!;
         using var connection = factory.CreateConnection()!;
         connection.ConnectionString = "Server=127.0.0.1;Port=1;User ID=nobody";
         Assert.Equal($"{Name}.MySqlException", Assert.ThrowsAny<DbException>(connection.Open).GetType().FullName);
     }
 
-    // Below the root namespace, without what the compiler made.
+    // The names below the root namespace, without those that the compiler generated.
     private static IEnumerable<string> Names(Assembly assembly, string root) =>
         from type in assembly.GetTypes()
         let full = type.FullName!
@@ -41,7 +41,7 @@ public sealed class RenamedProviderTests
         orderby name
         select name;
 
-    // Its core comes before the one that this program has.
+    // Loads the core of that folder in preference to the core of this program.
     private sealed class Folder(string folder) : AssemblyLoadContext(RenamedProviderTests.Name)
     {
         protected override Assembly? Load(AssemblyName assemblyName) =>

@@ -31,7 +31,7 @@ public class CellTests
 
         Assert.Null(rows[0].WallRatio);
         Assert.Equal(2, rows[1].WallRatio);
-        // The medians themselves are 20 and 60: their quotient is another number, which nothing may show.
+        // The medians themselves are 20 and 60: their quotient is a different number, which must not appear anywhere.
         Assert.Equal(3, rows[1].WallMicroseconds / rows[0].WallMicroseconds);
     }
 

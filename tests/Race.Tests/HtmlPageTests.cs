@@ -52,7 +52,7 @@ public sealed class HtmlPageTests
             Assert.DoesNotContain("<script>alert", page, StringComparison.Ordinal);
             Assert.DoesNotContain("<img", page, StringComparison.Ordinal);
             Assert.Contains("&lt;script&gt;alert(1)&lt;/script&gt;", page, StringComparison.Ordinal);
-            // The same rows for the charts: text of a script, which '<' could end.
+            // The same rows for the charts: the text of a script element, which a '<' could end.
             var from = page.IndexOf("type=\"application/json\">", StringComparison.Ordinal);
             Assert.DoesNotContain('<', page[(from + 24)..page.IndexOf("</script>", from, StringComparison.Ordinal)]);
         }

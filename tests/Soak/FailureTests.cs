@@ -26,7 +26,7 @@ public sealed class FailureTests : IDisposable
         }
     }
 
-    /// <summary>The judge lets it be for large commands only: whether it is transient, nobody knows.</summary>
+    /// <summary>The judge allows it only for large commands: it is unknown whether the error is transient.</summary>
     [Fact]
     public void A_session_lost_under_a_large_command_is_told_from_others()
     {

@@ -2,7 +2,7 @@ using Slipstream.Soak.Checks;
 
 namespace Slipstream.Soak.Tests;
 
-/// <summary>The book of changes sees what a driver's wrong word about one would leave behind.</summary>
+/// <summary>The log of changes detects what a driver's wrong report about a change would leave behind.</summary>
 public class LedgerTests
 {
     private readonly WorkLog _ledger = new();

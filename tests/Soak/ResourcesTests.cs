@@ -25,7 +25,7 @@ public class ResourcesTests
         using var file = File.OpenRead("/proc/self/stat");
         var threads = Enumerable.Range(0, 16).Select(_ => new Thread(() => end.Wait()) { IsBackground = true, Name = "counted" }).ToList();
         threads.ForEach(static thread => thread.Start());
-        // Others come and go in a test program, though not by the dozen.
+        // Other threads start and end in a test program, but not by the dozen.
         Assert.InRange(Resources.Now().Threads, before.Threads + 8, before.Threads + 64);
         end.Set();
         threads.ForEach(static thread => thread.Join());

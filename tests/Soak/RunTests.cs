@@ -4,23 +4,23 @@ using Slipstream.Lab;
 
 namespace Slipstream.Soak.Tests;
 
-// One class for each server: they run at the same time.
+// One class for each server, so that they run at the same time.
 
-/// <summary>Half a minute of the soak, in which every fault comes once.</summary>
+/// <summary>Half a minute of the soak, in which every fault occurs once.</summary>
 public class MySqlRunTests
 {
     [Fact]
     public Task Half_a_minute_of_faults_ends_without_a_violation() => SoakProgram.RunAsync(ServerKind.MySql);
 }
 
-/// <summary>Half a minute of the soak, in which every fault comes once.</summary>
+/// <summary>Half a minute of the soak, in which every fault occurs once.</summary>
 public class MariaDbRunTests
 {
     [Fact]
     public Task Half_a_minute_of_faults_ends_without_a_violation() => SoakProgram.RunAsync(ServerKind.MariaDb);
 }
 
-/// <summary>Half a minute of the soak, in which every fault comes once.</summary>
+/// <summary>Half a minute of the soak, in which every fault occurs once.</summary>
 public class PostgreSqlRunTests
 {
     [Fact]
@@ -29,12 +29,12 @@ public class PostgreSqlRunTests
 
 internal static partial class SoakProgram
 {
-    /// <summary>A process of its own, because what it holds is counted.</summary>
+    /// <summary>Runs the soak in a separate process, because it counts the process's resources.</summary>
     public static async Task RunAsync(ServerKind kind)
     {
-        // Installs the server if need be, or skips.
+        // Installs the server if necessary, or skips.
         await LiveServers.GetAsync(kind);
-        // Beside this program, as what it refers to.
+        // The program is in the same folder, because this project references it.
         var program = typeof(SoakOptions).Assembly.Location;
         var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } host ? host : "dotnet",
             [program, "--server", kind.Word(), "--minutes", "0.5", "--seed", "2026", "--until-input-ends"])
@@ -50,7 +50,7 @@ internal static partial class SoakProgram
         Assert.True(process.ExitCode == 0, output + await errors);
         var last = output.TrimEnd().Split('\n')[^1];
         Assert.Contains("; 0 violations; seed 2026", last, StringComparison.Ordinal);
-        // A run that could do nothing would find nothing either.
+        // A run that could not do anything would not find anything, either.
         Assert.True(Counted().Match(last) is { Success: true } counted && int.Parse(counted.Groups[1].Value) > 1000, last);
         foreach (var fault in (string[])["kill -9", "stop", "restart", "read-only", "kill sessions", "new certificate", "cut all", "stall", "split", "delay", "black hole"])
             Assert.Matches($"[(,] ?{fault} [1-9]", last);

@@ -6,14 +6,14 @@ using Slipstream.Recorder.Scenarios;
 namespace Slipstream.Transcripts;
 
 /// <summary>
-/// Conversations recorded from the three real servers, played through the whole provider: however the server's bytes are cut, and with either set of verbs, the client says what
-/// it said then and sees what it saw then. <c>tools/Recorder</c> makes the recordings anew.
+/// Replays conversations that were recorded from the three real servers through the whole provider: however the server's bytes are split, and with synchronous
+/// and asynchronous methods, the client sends and receives what was recorded. <c>tools/Recorder</c> creates the recordings again.
 /// </summary>
 public sealed class ReplayTests
 {
     private static readonly string Folder = Path.Combine(AppContext.BaseDirectory, "recordings");
 
-    /// <summary>Server, scenario, verbs, size of the pieces.</summary>
+    /// <summary>Server, scenario, synchronous or asynchronous, size of the pieces.</summary>
     public static TheoryData<ServerKind, string, bool, int> Plays
     {
         get

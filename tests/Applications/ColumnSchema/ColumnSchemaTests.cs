@@ -7,12 +7,14 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithColumnSchema;
 
-/// <summary>Queries over the columns of a result, for every type of every server: as a program asks that writes classes, copies tables or shows a grid.</summary>
+/// <summary>
+/// Queries for the columns of a result, for every type of every server, as programs send them that generate classes, copy tables or show a grid.
+/// </summary>
 public sealed class ColumnSchemaTests
 {
     private static int _tables;
 
-    // How a column is declared, and how the schema describes it: name and CLR type, size, precision and scale, and what else is true of it.
+    // A column's declaration, and its description in the schema: name and CLR type, size, precision and scale, and its other properties.
     private static readonly (string Declared, string Described)[] OfMySql =
     [
         ("int AUTO_INCREMENT PRIMARY KEY", "INT Int32 11 required key counts"),
@@ -129,7 +131,7 @@ public sealed class ColumnSchemaTests
         await using var reader = await command.ExecuteReaderAsync();
         var columns = asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
         Assert.Equal(Declarations(kind).Select(static (one, i) => $"c{i} {one.Declared}: {one.Described}"), columns.Select((column, i) => $"{column.ColumnName} {Declarations(kind)[i].Declared}: {Shown(column)}"));
-        // What the reader says of its columns one by one is the same, before there is any row.
+        // The reader's information about single columns is the same, before any row has been read.
         Assert.Equal(columns.Select(static column => column.ColumnName), Enumerable.Range(0, reader.FieldCount).Select(reader.GetName));
         Assert.Equal(columns.Select(static column => column.DataType), Enumerable.Range(0, reader.FieldCount).Select(reader.GetFieldType));
         Assert.Equal(columns.Select(static column => column.DataTypeName), Enumerable.Range(0, reader.FieldCount).Select(reader.GetDataTypeName));
@@ -149,14 +151,14 @@ public sealed class ColumnSchemaTests
         using var table = (asynchronous ? await reader.GetSchemaTableAsync() : reader.GetSchemaTable())!;
         var pairs = columns.Zip(table.Rows.Cast<DataRow>()).ToArray();
         Assert.Equal(columns.Count, table.Rows.Count);
-        // Every column of the table whose name the other form knows too: DBNull is its null.
+        // Every column of the table that the other form also has; DBNull corresponds to its null.
         var compared = 0;
         foreach (var name in table.Columns.Cast<DataColumn>().Select(static column => column.ColumnName).Where(static name => typeof(DbColumn).GetProperty(name) is not null))
         {
             foreach (var (column, row) in pairs)
             {
                 var (said, stands) = (column[name], row[name] is DBNull ? null : row[name]);
-                // Where the other form says that it does not know, the table has the words of DataTable.Load: no limit, and no.
+                // If the other form reports a value as unknown, the table has the values of DataTable.Load: no limit, and false.
                 Assert.True(Equals(said, stands) || said is null && stands is -1 or false, $"{name} of {column.ColumnName}: {said ?? "null"} and {stands ?? "null"}");
             }
 
@@ -183,7 +185,7 @@ public sealed class ColumnSchemaTests
         if (kind == ServerKind.PostgreSql)
             return;
 
-        // Only MySQL says from which table a column comes.
+        // Only MySQL reports the table of a column.
         Assert.Equal(["renamed"], columns.Where(static column => column.IsKey == true).Select(static column => column.ColumnName));
         Assert.Equal([("renamed", "c0"), ("third", "c2")], columns.Where(static column => column.IsAliased == true).Select(static column => (column.ColumnName, column.BaseColumnName!)));
         Assert.Equal(["computed"], columns.Where(static column => column.IsExpression == true).Select(static column => column.ColumnName));
@@ -264,7 +266,7 @@ public sealed class ColumnSchemaTests
             return all;
         }
 
-        /// <summary>What is required, and NULL for the rest.</summary>
+        /// <summary>Adds a row with the required values, and NULL for the rest.</summary>
         public Task AddRowAsync()
         {
             var required = Declarations(kind).Select(static (one, i) => (one.Declared, Name: $"c{i}")).Where(static one => one.Declared.Contains("NOT NULL", StringComparison.Ordinal)).ToArray();

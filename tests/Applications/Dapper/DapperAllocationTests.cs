@@ -10,12 +10,13 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithDapper;
 
-/// <summary>What a query through Dapper allocates, over what Dapper itself allocates with a provider that allocates nothing.</summary>
+/// <summary>What a query through Dapper allocates in addition to Dapper's own allocations, which are measured with a provider that allocates nothing.</summary>
 public class DapperAllocationTests
 {
     private const string Sql = "SELECT 42";
 
-    // 104 for the command, 32 for the collection of parameters that Dapper clears, 64 for the reader; and a box, which the compiler's profile of the calls avoids or not.
+    // 104 for the command, 32 for the collection of parameters that Dapper clears, 64 for the reader; and a box, which the compiler may avoid, depending on its
+    // profile of the calls.
     private const int Ours = 200 + 24;
 
     [Theory]
@@ -31,7 +32,7 @@ public class DapperAllocationTests
         var own = Least(nothing);
         Assert.InRange(own, 1, 2000);
         var ours = Least(connection);
-        // Until the methods on the way have been compiled for good, which is done in the background.
+        // Until the methods on the way have their final compilation, which happens in the background.
         for (var more = 0; more < 10 && ours - own > Ours; more++)
             ours = Math.Min(ours, Least(connection));
         Assert.True(ours - own <= Ours, $"{ours} bytes, of which {own} are Dapper's own");
@@ -48,7 +49,7 @@ public class DapperAllocationTests
                 if (connection.QuerySingle<int>(Sql) != 42)
                     throw new InvalidDataException("The wrong answer.");
             least = Math.Min(least, (GC.GetAllocatedBytesForCurrentThread() - before) / times);
-            // Methods are compiled anew in the background while the rounds go on.
+            // Methods are compiled again in the background during the rounds.
             if (round < 10)
                 Thread.Sleep(20);
         }
@@ -56,7 +57,7 @@ public class DapperAllocationTests
         return least;
     }
 
-    // A provider of one command and one reader with one row: whatever is allocated through it, Dapper allocates.
+    // A provider of one command and one reader with one row: Dapper makes all allocations.
     private sealed class NothingConnection : DbConnection
     {
         private readonly NothingCommand _command = new();
@@ -163,7 +164,7 @@ public class DapperAllocationTests
 
         public override T GetFieldValue<T>(int ordinal) => (T)(object)42;
 
-        // In a new box each time, as any provider gives it.
+        // In a new box each time, as with any provider.
         public override object GetValue(int ordinal) => 42;
 
         public override int GetOrdinal(string name) => 0;

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithDapper;
 
-/// <summary>What people do with Dapper, on every server: the same code, the same answers.</summary>
+/// <summary>Typical uses of Dapper on every server: the same code, the same answers.</summary>
 public class DapperTests
 {
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];

@@ -7,7 +7,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithDataAdapters;
 
-/// <summary>What an adapter of ADO.NET does with the commands of every provider: mappings, typed data sets, relations, events.</summary>
+/// <summary>What a data adapter of ADO.NET does with the commands of every provider: mappings, typed data sets, relations, events.</summary>
 public sealed class AnyProviderTests
 {
     private static int _tables;
@@ -53,7 +53,7 @@ public sealed class AnyProviderTests
         adapter.MissingSchemaAction = MissingSchemaAction.Add;
         adapter.MissingMappingAction = MissingMappingAction.Error;
         Assert.Throws<InvalidOperationException>(() => adapter.Fill(strict));
-        // The reader of the fill that failed is closed with it.
+        // The reader of the failed fill is closed with it.
         Assert.Equal(2L, shop.Number($"SELECT COUNT(*) FROM {shop.Customers}"));
     }
 
@@ -79,7 +79,7 @@ public sealed class AnyProviderTests
         foreach (var order in data.Customers.All.Single(static customer => customer.Name == "Bob").Orders)
             order.Delete();
         data.Customers.All.Single(static customer => customer.Name == "Bob").Delete();
-        // Children go before their parents and come after them.
+        // Child rows are deleted before their parents and inserted after them.
         Assert.Equal(1, orders.Update(data.Orders.Select(null, null, DataViewRowState.Deleted)));
         Assert.Equal(3, customers.Update(data.Customers));
         Assert.Equal(1, orders.Update(data.Orders));
@@ -244,7 +244,7 @@ public sealed class AnyProviderTests
             return adapter;
         }
 
-        /// <summary>The three commands of a table whose first column is its key.</summary>
+        /// <summary>Sets the three commands of a table whose first column is its key.</summary>
         public void Writes(DbDataAdapter adapter, string table, params (string Name, DbType Type)[] columns)
         {
             var key = columns[0].Name;
@@ -309,10 +309,10 @@ public sealed class AnyProviderTests
         }
     }
 
-    /// <summary>For a provider that has no adapter of its own, what ADO.NET's base class does by itself.</summary>
+    /// <summary>For a provider without its own adapter: what ADO.NET's base class does by itself.</summary>
     private sealed class PlainAdapter : DbDataAdapter;
 
-    /// <summary>What a designer makes of the two tables.</summary>
+    /// <summary>What a designer generates from the two tables.</summary>
     private sealed class ShopData : DataSet
     {
         public ShopData()

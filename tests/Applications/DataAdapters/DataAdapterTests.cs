@@ -6,7 +6,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithDataAdapters;
 
-/// <summary>DataTable and back: fill, the commands a builder makes, batches of rows, conflicts, identities read back.</summary>
+/// <summary>DataTable in both directions: fill, the commands of a builder, batches of rows, conflicts, generated keys.</summary>
 public class DataAdapterTests
 {
     private static int _tables;
@@ -25,7 +25,7 @@ public class DataAdapterTests
         Assert.Equal(typeof(int), data.Columns["id"]!.DataType);
         data.Rows[0]["name"] = "it's `new`";
         data.Rows[1].Delete();
-        // The builder leaves the identity to the server.
+        // The builder leaves the identity value to the server.
         data.Rows.Add(10, "ten", DBNull.Value);
         Assert.Equal(3, adapter.Update(data));
         Assert.Equal("1:it's `new`:1.5, 3:three:, 4:ten:", table.Content());
@@ -110,7 +110,7 @@ public class DataAdapterTests
             adapter.RowUpdated += (_, e) => updated.Add(e.RowCount);
             table.Proxy!.Counters.Reset();
             Assert.Equal(10, adapter.Update(data));
-            // A statement of one row prepares itself when it repeats: a round trip more on MySQL.
+            // A repeated statement of one row is prepared automatically: one more round trip on MySQL.
             Assert.InRange(table.Proxy.Counters.RoundTrips, sends, size == 1 ? sends + 1 : sends);
             Assert.Equal(10, updating);
             Assert.Equal(10, updated.Sum());

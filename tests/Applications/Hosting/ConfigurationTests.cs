@@ -5,7 +5,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Hosting;
 
-/// <summary>Options that stand in an application's configuration.</summary>
+/// <summary>Options from an application's configuration.</summary>
 public class ConfigurationTests
 {
     [Fact]

@@ -96,7 +96,7 @@ public class HealthCheckTests
 
     private static int Port(Socket socket) => ((IPEndPoint)socket.LocalEndPoint!).Port;
 
-    // Bound, so that nobody else listens there meanwhile.
+    // Bound, so that no other program listens there in the meantime.
     private static Socket Closed()
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -5,7 +5,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Hosting;
 
-/// <summary>Code that knows no provider watches and clears pools by public members of the common base class.</summary>
+/// <summary>Code that knows no provider monitors and clears pools with public members of the common base class.</summary>
 public class PoolTests
 {
     [Fact]

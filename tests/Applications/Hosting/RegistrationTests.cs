@@ -7,7 +7,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Hosting;
 
-/// <summary>What a container holds after a data source was registered. No server is needed: nothing is opened.</summary>
+/// <summary>What a container holds after a data source was registered. No connection is opened, so no server is needed.</summary>
 public class RegistrationTests
 {
     private const string Somewhere = "Server=db.example;Database=shop;User ID=u;Password=p";

@@ -5,7 +5,7 @@ using OpenTelemetry.Metrics;
 
 namespace Slipstream.Telemetry;
 
-/// <summary>Keeps the spans that OpenTelemetry's SDK exports: those of one trace, because other tests run meanwhile.</summary>
+/// <summary>Keeps the spans that OpenTelemetry's SDK exports, only those of one trace, because other tests run at the same time.</summary>
 internal sealed class CollectedSpans(ActivityTraceId trace) : BaseExporter<Activity>
 {
     private readonly ConcurrentQueue<Activity> _spans = new();
@@ -22,7 +22,7 @@ internal sealed class CollectedSpans(ActivityTraceId trace) : BaseExporter<Activ
 }
 
 /// <summary>A measurement as it was exported.</summary>
-/// <param name="Name">The instrument's.</param>
+/// <param name="Name">The instrument's name.</param>
 /// <param name="Tags">Its attributes.</param>
 /// <param name="Value">A sum, or a histogram's count.</param>
 /// <param name="Bounds">A histogram's finite boundaries.</param>

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Slipstream.Telemetry;
 
-/// <summary>Keeps each message behind its id.</summary>
+/// <summary>Keeps each message after its id.</summary>
 internal sealed class KeptLog : ILoggerFactory, ILogger
 {
     private readonly ConcurrentQueue<string> _lines = new();
@@ -24,6 +24,6 @@ internal sealed class KeptLog : ILoggerFactory, ILogger
 
     public void Dispose()
     {
-        // It keeps what it has.
+        // The log keeps its messages.
     }
 }

@@ -11,7 +11,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Telemetry;
 
-/// <summary>What an application sees that collects with OpenTelemetry's SDK.</summary>
+/// <summary>What an application that collects with OpenTelemetry's SDK sees.</summary>
 public class OpenTelemetryTests
 {
     private const string Hidden = "hidden-value";
@@ -80,7 +80,7 @@ public class OpenTelemetryTests
             ],
             spans.Select(static span => span.DisplayName));
         var request1 = spans[^1];
-        // Siblings: no command is another's child.
+        // Siblings: no command is the child of another.
         Assert.All(spans.Where(static span => span.Kind == ActivityKind.Client).Skip(1), span => Assert.Equal(request1.SpanId, span.ParentSpanId));
         var insert = spans[3];
         var system = kind switch { ServerKind.PostgreSql => "postgresql", ServerKind.MySql => "mysql", _ => "mariadb" };
@@ -135,7 +135,7 @@ public class OpenTelemetryTests
         Assert.Equal(0, One("slipstream.client.operation.executing").Value);
         Assert.InRange(One("slipstream.client.operation.bytes_read").Value, 20 * Hidden.Length, 100_000);
         Assert.InRange(One("slipstream.client.operation.bytes_written").Value, 20 * Hidden.Length, 100_000);
-        // PostgreSQL prepares the text by itself, too, when it has been executed a few times.
+        // PostgreSQL also prepares the text automatically after a few executions.
         Assert.InRange(One("slipstream.client.operation.prepared_ratio").Value, 0.75, 0.95);
         Assert.DoesNotContain(Hidden, string.Join('\n', all));
         Assert.DoesNotContain(server.Password, string.Join('\n', all));

@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithTransactions;
 
-/// <summary>Ambient transactions as programs use them, on every server: across awaits and threads, beside other participants, in time and too late.</summary>
+/// <summary>Typical uses of ambient transactions, on every server: across awaits and threads, with other participants, in time and too late.</summary>
 public sealed class AmbientTests
 {
     private static int _tables;
@@ -28,7 +28,7 @@ public sealed class AmbientTests
             {
                 var (from, to) = (random.Next(6), random.Next(6));
                 using var scope = Scope();
-                // In order of the keys: nobody waits for somebody who waits for it.
+                // In the order of the keys, so that no transaction waits for one that waits for it.
                 await Add(Math.Min(from, to), from < to ? -5 : 5);
                 await Task.Yield();
                 await Add(Math.Max(from, to), from < to ? 5 : -5);
@@ -126,7 +126,7 @@ public sealed class AmbientTests
         using (var scope = Scope())
         {
             await Deep(3);
-            // Another thread that was started inside sees it too; one that was started without the flow does not.
+            // A thread that was started inside also sees it; one that was started without the flow does not.
             await Task.Run(() => Deep(1));
             Task<long> outside;
             using (ExecutionContext.SuppressFlow())
@@ -196,7 +196,7 @@ public sealed class AmbientTests
                 connection.EnlistTransaction(transaction);
                 connection.EnlistTransaction(transaction);
                 await Bank.Execute(connection, $"UPDATE {bank.Table} SET balance = balance + 1 WHERE id = 1");
-                // What the transaction did before is seen by the next of its connections, and by nobody else.
+                // The next connection of the transaction sees what the transaction did before; other connections do not.
                 Assert.Equal(101 + i, await Bank.Number(connection, $"SELECT balance FROM {bank.Table} WHERE id = 1"));
             }
 
@@ -268,7 +268,7 @@ public sealed class AmbientTests
         public void InDoubt(Enlistment enlistment) => enlistment.Done();
     }
 
-    /// <summary>Accounts with a hundred each, and a data source with no other user.</summary>
+    /// <summary>Accounts with a balance of one hundred each, and a data source without other users.</summary>
     private sealed class Bank(DbDataSource source) : IAsyncDisposable
     {
         public DbDataSource Source => source;

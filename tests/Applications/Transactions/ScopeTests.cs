@@ -9,7 +9,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.WithTransactions;
 
-/// <summary>Ambient transactions over several sessions, and what they leave on the servers: nothing.</summary>
+/// <summary>Ambient transactions over several sessions leave nothing on the servers.</summary>
 public sealed class ScopeTests
 {
     private static int _tables;
@@ -102,7 +102,7 @@ public sealed class ScopeTests
                 }
                 catch (MySqlException deadlock) when (deadlock.ErrorCode is MySqlErrorCode.LockDeadlock or MySqlErrorCode.XARBDeadlock)
                 {
-                    // Completed all the same, it must not pass for a success.
+                    // The scope is completed nevertheless, but must not count as a success.
                 }
 
                 scope.Complete();
@@ -262,7 +262,7 @@ public sealed class ScopeTests
 
     private static TransactionScope Scope() => new(TransactionScopeAsyncFlowOption.Enabled);
 
-    /// <summary>A table of its own, and a data source with no other user.</summary>
+    /// <summary>A table of its own, and a data source without other users.</summary>
     private sealed class Place(MySqlDataSource source, Mode mode, string table, LabProxy? proxy) : IAsyncDisposable
     {
         private readonly ConcurrentBag<int> _sessions = [];
@@ -339,7 +339,7 @@ public sealed class ScopeTests
             return found;
         }
 
-        /// <summary>Of the sessions of the source's pool. InnoDB's list is as old as the last look at it, if that was just now.</summary>
+        /// <summary>Counts the open transactions of the pool's sessions. The delay is necessary because InnoDB caches its list for a moment.</summary>
         public Task<long> OpenTransactions() => Undisturbed.Look(
             async () =>
             {
@@ -347,7 +347,7 @@ public sealed class ScopeTests
                 await using var connection = await Open();
                 return await Number(connection, $"SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id IN ({string.Join(',', _sessions)})");
             },
-            // MySQL cannot list them while any session runs a text that utf8mb3 cannot hold.
+            // MySQL cannot list them while any session runs a text that utf8mb3 cannot represent.
             static error => error is MySqlException { Number: 3854 });
 
         public async ValueTask DisposeAsync()

@@ -2,7 +2,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.Core.Tests.Bytes;
 
-/// <summary>What leaves in one send stays below 2 GiB, however it is put together: no sum of lengths passes an int.</summary>
+/// <summary>One send stays below 2 GiB, however it is composed: no sum of lengths overflows an int.</summary>
 public sealed class WriterLimitTests
 {
     private static readonly byte[] Value = new byte[64 << 20];

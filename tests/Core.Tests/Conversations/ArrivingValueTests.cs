@@ -31,7 +31,7 @@ public sealed class ArrivingValueTests
                 sent.AsSpan(value.Filled, count).CopyTo(value.RoomMemory.Span);
                 target = value.Target;
                 value.Took(count);
-                // What is pooled is at most a mebibyte.
+                // The pooled buffer has at most 1 MiB.
                 if (!ReferenceEquals(target, value.Target))
                     Assert.InRange(value.Target.Length, 0, (long)value.Filled * ArrivingValue.Proportion);
             }
@@ -58,7 +58,7 @@ public sealed class ArrivingValueTests
     public void A_value_of_20_MiB_is_allocated_once()
     {
         var value = new ArrivingValue();
-        // The pool's part, which is there from the second time on.
+        // The pooled buffer, which exists from the second round on.
         for (var round = 0; round < 2; round++)
         {
             var before = GC.GetAllocatedBytesForCurrentThread();

@@ -5,7 +5,7 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.Core.Tests.Data;
 
-/// <summary>Readers that were written for bulk copies alone, as many mappers have one, offer little.</summary>
+/// <summary>Readers that were written only for bulk copies, as many mappers have one, support few members.</summary>
 public class ReaderBulkSourceTests
 {
     private static readonly object?[][] Rows = [[1, "one", null, 1.5], [2L, DBNull.Value, new byte[] { 1 }, "2.5"], [3, "three", "x", 3.5]];
@@ -85,14 +85,14 @@ public class ReaderBulkSourceTests
         public void WriteNull() => values.Add(null);
     }
 
-    /// <summary>Rows of the test, as far as it offers them.</summary>
+    /// <summary>The rows of the test, with the members that it supports.</summary>
     private sealed class Proxy(Offers offers) : DbDataReader
     {
         private int _row = -1;
 
         public Exception? Failure { get; init; }
 
-        /// <summary>The same without the base class that most readers have.</summary>
+        /// <summary>Wraps the reader without the base class that most readers have.</summary>
         public static IDataReader AsPlain(Proxy reader) => System.Reflection.DispatchProxy.Create<IDataReader, Plain>() is Plain plain ? plain.Of(reader) : reader;
 
         public override int FieldCount => 4;
@@ -136,7 +136,7 @@ public class ReaderBulkSourceTests
             return (T)Rows[_row][ordinal]!;
         }
 
-        // Both are thrown by readers in the field.
+        // Real readers throw both.
         private void Need(Offers offer)
         {
             if (Failure is not null)
@@ -190,7 +190,7 @@ public class ReaderBulkSourceTests
         public override bool NextResult() => throw new NotImplementedException();
     }
 
-    /// <summary>An <see cref="IDataReader"/> of its own, whose members are those of a reader of the test.</summary>
+    /// <summary>A separate <see cref="IDataReader"/>, which forwards its members to a reader of the test.</summary>
     public class Plain : System.Reflection.DispatchProxy
     {
         private IDataReader _reader = null!;

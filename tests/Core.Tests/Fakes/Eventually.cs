@@ -4,7 +4,7 @@ namespace Slipstream.Core.Tests.Fakes;
 
 internal static class Eventually
 {
-    /// <summary>Waits until something that another thread brings about is so.</summary>
+    /// <summary>Waits until a condition is true that another thread causes.</summary>
     public static void True(Func<bool> condition, int milliseconds = 60_000)
     {
         var began = Stopwatch.GetTimestamp();
@@ -15,7 +15,7 @@ internal static class Eventually
         }
     }
 
-    /// <summary>Runs on a thread of its own and hands over what it returns or throws.</summary>
+    /// <summary>Runs on a separate thread, and returns what the function returns or throws.</summary>
     public static Task<T> OnThread<T>(Func<T> action)
     {
         var result = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -13,7 +13,7 @@ internal sealed class FakePooledSession(int number, bool asynchronous) : IPooled
 
     public bool IsClosed { get; private set; }
 
-    /// <summary>What happens when the pool asks for the session's generation: it has read its own before, so the session may stay.</summary>
+    /// <summary>Called when the pool reads the session's generation. The pool has already read its own generation, so the session may stay.</summary>
     public Action? BeforeParking { get; set; }
 
     public bool IsBroken { get; set; }
@@ -55,16 +55,16 @@ internal sealed class FakeFactory : ISessionFactory<FakePooledSession>
 
     public int Opened => Volatile.Read(ref _opened);
 
-    /// <summary>What opening throws; null to succeed.</summary>
+    /// <summary>The exception of opening; null to succeed.</summary>
     public Exception? Failure { get; set; }
 
-    /// <summary>When set, opening waits for it.</summary>
+    /// <summary>If set, opening waits for it.</summary>
     public TaskCompletionSource? Gate { get; set; }
 
-    /// <summary>How long opening takes; when that is longer than the caller's time, it fails as a server does that is too slow.</summary>
+    /// <summary>The duration of opening. If it exceeds the caller's timeout, opening fails as with a slow server.</summary>
     public int Milliseconds { get; set; }
 
-    /// <summary>Attempts under way, and the most there ever were at once.</summary>
+    /// <summary>The number of attempts under way, and their highest number at any time.</summary>
     public int Attempts;
     public int MostAttempts;
     public int AllAttempts;

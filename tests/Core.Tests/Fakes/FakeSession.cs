@@ -5,7 +5,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Fakes;
 
-/// <summary>A session of a protocol with one-byte messages: every request is a letter, its answer the same letter in lower case, '!' a refusal.</summary>
+/// <summary>
+/// A session of a protocol with one-byte messages: every request is a letter, its answer is the same letter in lower case, or '!' for an error.
+/// </summary>
 internal sealed class FakeSession : Session
 {
     public FakeSession(MemoryTransport transport)
@@ -13,7 +15,7 @@ internal sealed class FakeSession : Session
 
     public MemoryTransport Memory { get; }
 
-    /// <summary>What asking the server to cancel does.</summary>
+    /// <summary>Called when the session asks the server to cancel.</summary>
     public Action? OnCancel { get; set; }
 
     public int CancelsAsked { get; private set; }
@@ -45,7 +47,7 @@ internal sealed class FakeSession : Session
 
     protected override void PrependReset() => Queue.Prepend(new Letter('R'), Wire);
 
-    /// <summary>Encodes the hot exchange behind what is owed, as a command does.</summary>
+    /// <summary>Encodes the hot exchange after the owed prefixes, as a command does.</summary>
     public void BeginQuery(long milliseconds = 0)
     {
         Operation.Begin(milliseconds);
@@ -55,7 +57,7 @@ internal sealed class FakeSession : Session
     }
 }
 
-/// <summary>One letter out, the same letter in lower case back.</summary>
+/// <summary>Sends one letter, and receives the same letter in lower case.</summary>
 internal sealed class Letter(char letter) : SimpleExchange
 {
     private bool _sends;
@@ -90,7 +92,7 @@ internal sealed class Letter(char letter) : SimpleExchange
     }
 }
 
-/// <summary>The same as a hot exchange: over with one letter.</summary>
+/// <summary>The same as a hot exchange, which ends with one letter.</summary>
 internal sealed class LetterExchange(char letter) : ResultExchange
 {
     public override Row Row => throw new NotSupportedException();

@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Fakes;
 
-/// <summary>A peer in memory: what it says is given by the test, what it heard can be asked for. Waits like a socket when it has nothing to say.</summary>
+/// <summary>A peer in memory: the test specifies what it sends, and can read what it received. Waits like a socket if there is nothing to receive.</summary>
 internal sealed class MemoryTransport : ITransport
 {
     private readonly object _gate = new();
@@ -11,16 +11,16 @@ internal sealed class MemoryTransport : ITransport
     private readonly List<byte[]> _sends = [];
     private bool _closed;
 
-    /// <summary>Most bytes that one receive returns.</summary>
+    /// <summary>The maximum number of bytes that one receive returns.</summary>
     public int ReadSize { get; init; } = int.MaxValue;
 
-    /// <summary>The peer takes nothing while so many of its bytes have not been read.</summary>
+    /// <summary>The peer accepts nothing while this many of its bytes are unread.</summary>
     public int Capacity { get; init; } = int.MaxValue;
 
-    /// <summary>True: asynchronous calls never complete at once.</summary>
+    /// <summary>Whether asynchronous calls never complete at once.</summary>
     public bool Yields { get; init; }
 
-    /// <summary>Called with each send; may let the peer answer.</summary>
+    /// <summary>Called for each send; the peer can answer in it.</summary>
     public Action<MemoryTransport, byte[]>? Heard { get; set; }
 
     public int Receives { get; private set; }

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.Core.Tests.Fakes;
 
-/// <summary>A certificate that a test's TLS server can show: self-signed, valid today.</summary>
+/// <summary>Creates a self-signed certificate, valid today, for a test's TLS server.</summary>
 internal static class PeerCertificate
 {
     public static X509Certificate2 Create()

@@ -16,7 +16,7 @@ public class OptionTests
     private static readonly WordOption Word = Group.Words("Colour", [], Colour.Red, [("Red", Colour.Red), ("Light Green", Colour.Green), ("Green", Colour.Green)], "A colour.",
         static value => value is Colour.Green ? "is not here: use Red." : null);
 
-    // Code over a number or another assembly's enumeration as type argument is compiled at every start of a ReadyToRun program: it was a hundred methods.
+    // A ReadyToRun program compiles generic code over a number or another assembly's enumeration at every start: there were once about a hundred such methods.
     [Fact]
     public void Nothing_about_options_is_generic_over_their_values()
     {

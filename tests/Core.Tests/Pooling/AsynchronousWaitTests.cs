@@ -8,7 +8,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Pooling;
 
-/// <summary>Asynchronous callers that wait: what ends the wait, what when several things do so at once, and what it costs.</summary>
+/// <summary>Asynchronous callers that wait: what ends the wait, what happens if several events do so at once, and what it costs.</summary>
 public sealed class AsynchronousWaitTests : IDisposable
 {
     private static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
@@ -38,7 +38,7 @@ public sealed class AsynchronousWaitTests : IDisposable
     }
 
 #if DEBUG
-    // An asynchronous method's state is an object of its own in a debug build.
+    // In a debug build, the state of an asynchronous method is a separate object.
     private const long MostBytes = 1000;
 #else
     private const long MostBytes = 200;
@@ -73,7 +73,7 @@ public sealed class AsynchronousWaitTests : IDisposable
         pool.Lease(_holder, 1000);
         for (var round = 0; round < 3; round++)
         {
-            // Longer than a tick without any deadline: the sweeper sleeps, as far as other tests let it.
+            // Longer than a tick without any deadline: the sweeper sleeps, unless other tests wake it.
             await Task.Delay(3 * Deadlines.TickMilliseconds);
             var began = Clock.Now;
             await Assert.ThrowsAsync<PoolExhaustedException>(() => pool.LeaseAsync(_holder, 60, default).AsTask().WaitAsync(Long));
@@ -93,7 +93,7 @@ public sealed class AsynchronousWaitTests : IDisposable
             return ended.By is not null;
         });
         Assert.IsType<PoolExhaustedException>(ended.By);
-        // And nothing holds on to it any more when nobody waits.
+        // After the last wait, nothing references the pool any more.
         Eventually.True(() =>
         {
             GC.Collect();
@@ -128,7 +128,7 @@ public sealed class AsynchronousWaitTests : IDisposable
             }
             catch (OperationCanceledException)
             {
-                // As wanted.
+                // This is the expected end.
             }
 
             threads.Enqueue(Environment.CurrentManagedThreadId);
@@ -163,7 +163,7 @@ public sealed class AsynchronousWaitTests : IDisposable
                     ThreadPool.UnsafeQueueUserWorkItem(static source => Cancel(source), cancellation, preferLocal: false);
                 try
                 {
-                    // Nobody's time is long: who is left behind waits for ever.
+                    // No caller has a short timeout, so a forgotten caller would wait for ever.
                     var session = await pool.LeaseAsync(holder, worker % 3 == 1 && i % 50 == 0 ? 1 : 0, cancellation?.Token ?? default);
                     Assert.True(used.TryAdd(session, holder), "It was given twice.");
                     Assert.Same(holder, session.Holder);
@@ -194,7 +194,7 @@ public sealed class AsynchronousWaitTests : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // It was too late.
+            // The cancellation was too late.
         }
     }
 

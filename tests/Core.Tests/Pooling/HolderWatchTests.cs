@@ -37,7 +37,7 @@ public class HolderWatchTests
         Assert.False(watch.IsLeaked);
     }
 
-    // The sweeper asks while others lease and give back: one answer too many, and it closes a session under its user.
+    // The sweeper checks while others lease and return: one wrong answer, and it would close a session that is in use.
     [Fact]
     public async Task A_lease_that_begins_or_ends_just_now_has_not_leaked()
     {

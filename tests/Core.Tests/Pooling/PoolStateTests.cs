@@ -3,7 +3,7 @@ using Slipstream.Core.Tests.Fakes;
 
 namespace Slipstream.Core.Tests.Pooling;
 
-/// <summary>What the machine decides, event by event. In which order they may come is left to the schedules.</summary>
+/// <summary>The decisions of the state machine, event by event. The schedules test the possible orders of events.</summary>
 public class PoolStateTests
 {
     [Fact]

@@ -116,7 +116,7 @@ public sealed class SessionLimitTests : IDisposable
         Eventually.True(() => limit.Waiting == 1);
         var own = Eventually.OnThread(() => busy.Return(busy.Lease(_holder, 30_000)));
         Eventually.True(() => busy.GetStatistics().Waiting == 1);
-        // The other pool has none: the first that comes back is its.
+        // The other pool has no session: it gets the first that is returned.
         busy.Return(first);
         Assert.True(foreign.Wait(TimeSpan.FromSeconds(30)));
         Assert.True(first.IsClosed);
@@ -131,11 +131,11 @@ public sealed class SessionLimitTests : IDisposable
         var one = Pool(limit);
         var kept = Pool(limit, minimum: 2);
         var first = one.Lease(_holder, 1000);
-        // A thread of its own opens what is missing.
+        // A separate thread opens the missing session.
         kept.Sweep(0);
         Eventually.True(() => kept.GetStatistics().Idle == 1);
         Assert.Equal(2, limit.Total);
-        // Nobody else has one to spare.
+        // Only the other pool has an idle session.
         var second = one.Lease(_holder, 1000);
         Assert.Equal(0, kept.GetStatistics().Idle);
         one.Return(first);

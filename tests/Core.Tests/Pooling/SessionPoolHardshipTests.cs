@@ -7,7 +7,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Pooling;
 
-/// <summary>What a pool does on bad days: exhausted, stormed, its server down, cleared and disposed of while everybody is busy, its clock jumping.</summary>
+/// <summary>
+/// A pool under bad conditions: exhausted, with too many callers, its server down, cleared and disposed while it is in use, its clock jumping.
+/// </summary>
 public sealed class SessionPoolHardshipTests : IDisposable
 {
     private static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
@@ -67,7 +69,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var session = pool.Lease(_holder, 1000);
         _factory.Milliseconds = 400;
         var late = Lease(asynchronous, pool, 500);
-        // On a slow machine the first may be gone before anybody has looked.
+        // On a slow machine, the first caller may have timed out before this check.
         Eventually.True(() => pool.GetStatistics().Waiting == 1 || late.IsCompleted);
         var patient = Lease(asynchronous, pool, 50_000);
         Eventually.True(() => pool.GetStatistics().Waiting == (late.IsCompleted ? 1 : 2));
@@ -75,7 +77,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
         session.IsBroken = true;
         pool.Return(session);
 
-        // What became of the first depends on how slow the machine is; what becomes of the second does not.
+        // The first caller's result depends on the machine's speed; the second caller's does not.
         await Assert.ThrowsAnyAsync<Exception>(() => late.WaitAsync(Long));
         Assert.Equal(2, (await patient.WaitAsync(Long)).Number);
     }
@@ -128,7 +130,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var failures = await Task.WhenAll(Enumerable.Range(0, 10_000).Select(i => Task.Run(async () => (await Record.ExceptionAsync(async () => await pool.LeaseAsync(_holder, 60_000, default)))!))).WaitAsync(Long);
         Assert.All(failures, static failure => Assert.Equal(WireFailure.Refused, Assert.IsType<WireException>(failure).Failure));
         Assert.InRange(_factory.MostAttempts, 1, 20);
-        // Those who wait are answered by the attempts of others.
+        // Waiting callers get the result of other callers' attempts.
         Assert.InRange(_factory.AllAttempts, 1, 9_999);
         var statistics = pool.GetStatistics();
         Assert.Equal((0, 0, 0, 0L, (long)_factory.AllAttempts), (statistics.Busy, statistics.Idle, statistics.Waiting, statistics.WaitTimeouts, statistics.OpenFailures));
@@ -164,7 +166,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
                 }
             }
         })).ToArray();
-        // A minute of it in little: what counts is how often everybody has tried.
+        // A short form of a minute's outage: what counts is the number of attempts.
         Eventually.True(() => Volatile.Read(ref refused) > 2000);
         Assert.Equal(0, Volatile.Read(ref served));
         _factory.Failure = null;
@@ -244,7 +246,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
             {
                 var failure = await Record.ExceptionAsync(() => caller.WaitAsync(Long));
                 if (failure is null)
-                    // It had the session before the pool was disposed of.
+                    // It had the session before the pool was disposed.
                     pool.Return(await caller);
                 else
                     Assert.IsType<ObjectDisposedException>(failure);
@@ -270,7 +272,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
             var random = new Random(user);
             while (!Volatile.Read(ref stop))
             {
-                // Clears that were over before the lease was asked for.
+                // The clears that had ended before the lease began.
                 var over = Volatile.Read(ref cleared);
                 var session = user % 2 == 0 ? pool.Lease(_holder, 0) : pool.LeaseAsync(_holder, 0, default).AsTask().GetAwaiter().GetResult();
                 if (session.Generation < over)
@@ -286,7 +288,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
                 pool.Return(session);
             }
         })).ToArray();
-        // On until enough was cleared: the users may get the processor late.
+        // Continues until enough sessions were cleared: the users may get the processor late.
         var until = Clock.In(60_000);
         for (var i = 0; i < 3000 || (pool.GetStatistics().Closed[CloseReason.Cleared] <= 100 && Clock.Now < until); i++)
         {
@@ -371,7 +373,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
 
         pool.Sweep(Clock.Now + 10L * Hour);
 
-        // Of the minimum one is in use, one is kept.
+        // Of the minimum of two sessions, one is in use and one is kept.
         Assert.Equal(4, idle.Count(static session => session.IsClosed));
         Assert.False(leased.IsClosed);
         pool.Return(leased);

@@ -315,7 +315,7 @@ public sealed class SessionPoolTests : IDisposable
     private SessionPool<FakePooledSession> Pool(int maximum = 10, int minimum = 0) => _pool = new(_factory, new PoolLimits(minimum, maximum), "test");
 }
 
-/// <summary>Alone, because it leaves no thread of the pool free.</summary>
+/// <summary>Runs alone, because it leaves no thread of the pool free.</summary>
 [CollectionDefinition(nameof(StarvedThreadPool), DisableParallelization = true)]
 public class StarvedThreadPool;
 
@@ -326,7 +326,7 @@ public class SessionPoolWithoutPoolThreads
     public void A_synchronous_waiter_is_woken_although_no_pool_thread_is_free()
     {
         using var pool = new SessionPool<FakePooledSession>(new FakeFactory(), new PoolLimits(MaxSize: 1), "starved");
-        // Never disposed: pool threads may still be looking at it when the test has ended.
+        // Never disposed: pool threads may still use it after the test has ended.
         var release = new ManualResetEventSlim();
         var holder = new object();
         var session = pool.Lease(holder, 1000);

@@ -1,11 +1,10 @@
 namespace Slipstream.Core.Tests.Schedules;
 
-/// <summary>Where an actor stands before a step: what it does next, in how many ways, and when it may.</summary>
+/// <summary>An actor's position before a step: what it does next, in how many ways, and when it may.</summary>
 internal readonly record struct Point(string Name, int Choices = 1, Func<bool>? When = null, bool IsAtRest = false);
 
 /// <summary>
-/// Somebody who does something in steps between which anything else may happen: a script that yields before each step. All that it remembers is in
-/// its fields, so that two worlds can be compared.
+/// A script that yields before each step; between the steps, anything else may happen. Its whole state is in its fields, so that two worlds can be compared.
 /// </summary>
 internal abstract class Actor(string name)
 {
@@ -17,7 +16,7 @@ internal abstract class Actor(string name)
 
     public Point At => _steps.Current;
 
-    /// <summary>Which way was chosen for the step under way.</summary>
+    /// <summary>The chosen alternative of the current step.</summary>
     public int Choice { get; private set; }
 
     public bool IsReady => !IsDone && At.When?.Invoke() != false;

@@ -1,12 +1,12 @@
 namespace Slipstream.Core.Tests.Schedules;
 
-/// <summary>Runs a world in all orders of its steps, or in many that are drawn with a fixed seed.</summary>
+/// <summary>Runs a world in all orders of its steps, or in many random orders with a fixed seed.</summary>
 internal static class Explorer
 {
-    /// <summary>How much was seen: different states, and runs that came to an end.</summary>
+    /// <summary>The number of different states, and of runs that ended.</summary>
     public readonly record struct Seen(int States, int Ends);
 
-    /// <summary>Every order. States that are equal are continued once, so the number of orders does not count, but that of states does.</summary>
+    /// <summary>Runs every order. Equal states are continued only once, so the cost depends on the number of states, not of orders.</summary>
     public static Seen All(Func<IWorld> create, int atMost = 200_000)
     {
         var known = new HashSet<string>(StringComparer.Ordinal);
@@ -29,7 +29,7 @@ internal static class Explorer
                     break;
                 }
 
-                // The last one is continued here, the others later, from the beginning.
+                // The last one continues here, the others later, from the beginning.
                 foreach (var other in ready[..^1])
                     open.Push([.. steps, other]);
                 if (!Go(world, ready[^1], steps))
@@ -57,7 +57,7 @@ internal static class Explorer
         }
     }
 
-    /// <summary>Some orders of a larger world.</summary>
+    /// <summary>Runs some orders of a larger world.</summary>
     public static Seen Some(Func<IWorld> create, int runs, int seed)
     {
         var random = new Random(seed);
@@ -96,7 +96,7 @@ internal static class Explorer
         world.Check();
     }
 
-    // A failure names the order that led to it: it happens again in the same order.
+    // A failure contains the order that led to it, so it can be reproduced.
     private static void Guard(Action act, IWorld world, IEnumerable<(int Actor, int Choice)> steps)
     {
         try

@@ -1,15 +1,16 @@
 namespace Slipstream.Core.Tests.Schedules;
 
 /// <summary>
-/// What an <see cref="Explorer"/> runs. Its <c>ToString</c> tells all that decides what can happen next: two worlds that say the same are the same.
+/// A world that an <see cref="Explorer"/> runs. Its <c>ToString</c> contains everything that determines what can happen next: two worlds with the same text are
+/// equal.
 /// </summary>
 internal interface IWorld
 {
     IReadOnlyList<Actor> Actors { get; }
 
-    /// <summary>What holds after each step.</summary>
+    /// <summary>Checks what holds after each step.</summary>
     void Check();
 
-    /// <summary>What holds when nobody can go on.</summary>
+    /// <summary>Checks what holds when no actor can continue.</summary>
     void CheckEnd();
 }

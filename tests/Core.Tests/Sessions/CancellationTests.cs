@@ -61,7 +61,7 @@ public sealed class CancellationTests : IDisposable
         Watch(new FakeSession(_memory));
         _memory.Heard = (memory, sent) =>
         {
-            // The kill hits the swallow command: its answer is a refusal, which nobody sees.
+            // The kill hits the swallow command: its answer is an error, which no caller sees.
             if (sent is [(byte)'S'])
                 memory.Say((byte)'!');
         };
@@ -85,7 +85,7 @@ public sealed class CancellationTests : IDisposable
         Assert.InRange(Clock.Now - began, 1040, 30_000);
         Assert.True(_session.IsBroken);
         Assert.True(_memory.IsShutDown);
-        // It is asked again while it does not stop.
+        // The session asks again while the server does not stop.
         Assert.InRange(_session.CancelsAsked, 1, 8);
     }
 
@@ -94,7 +94,7 @@ public sealed class CancellationTests : IDisposable
     [InlineData(true)]
     public async Task A_server_that_falls_silent_behind_the_answer_loses_the_session_after_the_cancellation_time_out(bool asynchronous)
     {
-        // The command is answered, what is to absorb a late cancellation is not.
+        // The command is answered, but the command that absorbs a late cancellation is not.
         Watch(new FakeSession(_memory) { CancellationTimeout = 1200, OnCancel = () => _memory.Say((byte)'!') });
         _session.BeginQuery(50);
         await Assert.ThrowsAsync<WireException>(() => Run(asynchronous));
@@ -118,7 +118,7 @@ public sealed class CancellationTests : IDisposable
         Assert.Equal(hasPrefix ? 0 : 1, _session.CancelsAsked);
     }
 
-    // The thread that interrupts has claimed the operation and not gone on yet, when the user's thread finds it interrupted.
+    // The interrupting thread has claimed the operation but not continued yet, when the user's thread finds it interrupted.
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -161,7 +161,8 @@ public sealed class CancellationTests : IDisposable
         Assert.Contains("could not be asked", _session.BrokenBecause);
     }
 
-    // The request was sent, its answer did not come; meanwhile the command has ended. Whenever the request arrives it hits what the session does then.
+    // The request was sent, its answer did not arrive, and the command has ended in the meantime. Whenever the request arrives, it hits the session's current
+    // command.
     [Fact]
     public async Task A_cancellation_that_may_still_arrive_ends_the_session_although_its_command_has_ended()
     {
@@ -236,7 +237,7 @@ public sealed class CancellationTests : IDisposable
         _session.BeginQuery(50);
         Assert.Equal(Step.Completed, await Run(false));
         Assert.Equal(2, _session.CancelsAsked);
-        // With what is left of its time: a whole time for each attempt would be more than was promised.
+        // With the rest of its time: a full time limit for each attempt would exceed the documented limit.
         Assert.InRange(_session.Patience[0], 1, 20_000);
         Assert.InRange(_session.Patience[1], 1, _session.Patience[0] - 1);
         Assert.False(_session.IsBroken);

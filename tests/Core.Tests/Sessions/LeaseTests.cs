@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Sessions;
 
-/// <summary>Who leases a session, as the sweeper sees it while leases begin and end.</summary>
+/// <summary>The user of a session as the sweeper sees it while leases begin and end.</summary>
 public class LeaseTests
 {
     [Fact]

@@ -10,7 +10,7 @@ public class NameWatchTests
     private static readonly Endpoint[] Endpoints = [new("db", 1), new("10.0.0.9", 1), new("DB", 2), Endpoint.Unix("/tmp/x")];
 
     [Theory]
-    // Two looks must agree: servers of names that disagree for a while close nothing.
+    // Two lookups must agree: name servers that disagree for a while cause no closed session.
     [InlineData("1.1.1.1 | 1.1.1.1 | 2.2.2.2 | 2.2.2.2 | 2.2.2.2", "---c-")]
     [InlineData("1.1.1.1 | 2.2.2.2 | 1.1.1.1 | 2.2.2.2 | 1.1.1.1", "-----")]
     [InlineData("1.1.1.1 | 2.2.2.2 | 3.3.3.3 | 3.3.3.3", "---c")]

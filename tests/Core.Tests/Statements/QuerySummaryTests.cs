@@ -2,7 +2,7 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Tests.Statements;
 
-/// <summary>What a text does and to what: names of spans. Examples of the conventions first.</summary>
+/// <summary>The operation and the target of a text, for the names of spans. The examples of the conventions come first.</summary>
 public class QuerySummaryTests
 {
     private const SqlDialect Backticks = SqlDialect.BacktickNames | SqlDialect.HashComments | SqlDialect.BlankAfterDashes;
@@ -142,7 +142,7 @@ public class QuerySummaryTests
     {
         var rows = string.Join(", ", Enumerable.Repeat("(1, 'x')", 100_000));
         Assert.Equal("INSERT t", QuerySummary.Of("INSERT INTO t VALUES " + rows, Standard).Text);
-        // A name that is cut is none.
+        // A truncated name is not a name.
         var blanks = new string(' ', 8192 - "SELECT * FROM pro".Length);
         Assert.Equal("SELECT", QuerySummary.Of($"SELECT * FROM {blanks}product", Standard).Text);
     }

@@ -54,7 +54,7 @@ public sealed class CertificateFaultTests : IDisposable
 
     public void Dispose() => _mine.ForEach(item => item.Dispose());
 
-    /// <summary>The message, or null when the handshake succeeded; the same over both ways of waiting.</summary>
+    /// <summary>Returns the message, or null if the handshake succeeded; both ways of waiting give the same.</summary>
     private string? Refusal(TlsVerification verification, X509Certificate2 server, string host)
     {
         var client = new TlsClient(new TlsSettings(verification, [_authority]), host);
@@ -79,7 +79,7 @@ public sealed class CertificateFaultTests : IDisposable
                 }
                 catch (Exception exception) when (exception is IOException or System.Security.Authentication.AuthenticationException)
                 {
-                    // The client went away, satisfied or not.
+                    // The client closed the connection, with or without success.
                 }
             });
             using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

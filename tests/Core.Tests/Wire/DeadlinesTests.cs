@@ -24,7 +24,7 @@ public class DeadlinesTests
         Deadlines.Watch(target);
         for (var round = 0; round < 5; round++)
         {
-            // Longer than a tick without any deadline: the sweeper sleeps, as far as other tests let it.
+            // Longer than a tick without any deadline: the sweeper sleeps, unless other tests wake it.
             Thread.Sleep(3 * Deadlines.TickMilliseconds);
             target.ExpiredAt = 0;
             target.Arm(1);
@@ -86,7 +86,7 @@ public class DeadlinesTests
         bool TryStart(ThreadStart work, string name) => room-- > 0 && OwnThread.TryStart(work, name);
         var sweeper = new DeadlineSweeper(new DedicatedThreads("test", 100, TryStart), 10, TryStart);
         var target = new Target(sweeper.Noticed);
-        // None for the interruptions; then one for those, but none for the sweeper itself.
+        // First no thread for the interruptions, then one for these but none for the sweeper itself.
         for (room = 0; room < 2; room++)
         {
             var before = room;

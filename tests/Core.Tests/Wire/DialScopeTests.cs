@@ -54,7 +54,7 @@ public sealed class DialScopeTests
         scope.Attach(connection);
         var over = new DialScope(500, default);
         over.Dispose();
-        // Longer than the sweeper takes to look twice.
+        // Longer than two rounds of the sweeper.
         Thread.Sleep(500 + 3 * Deadlines.TickMilliseconds);
         Assert.False(scope.HasEnded || over.HasEnded || connection.IsDisposed);
     }

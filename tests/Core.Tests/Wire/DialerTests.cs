@@ -82,7 +82,7 @@ public class DialerTests
     [InlineData(true, AsyncEngine.Own)]
     public async Task Nobody_listening_is_said_with_host_and_port(bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
     {
-        // Bound, so that nobody else listens there meanwhile.
+        // Bound, so that no other program listens there in the meantime.
         using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var port = ((IPEndPoint)closed.LocalEndPoint!).Port;
@@ -172,7 +172,7 @@ public class DialerTests
         using var peer = await listener.AcceptSocketAsync();
         transport.Send("abc"u8);
         Assert.Equal(3, peer.Receive(new byte[10]));
-        // A silent address costs a moment, not its part of a minute.
+        // A silent address costs a moment, not its share of a minute.
         Assert.InRange(Clock.Now - began, 0, 15_000);
         Assert.False(scope.HasEnded);
     }
@@ -257,7 +257,7 @@ public class DialerTests
             }
             catch (SocketException exception) when (exception.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress)
             {
-                // It stands in the queue, or knocks.
+                // The connection is in the queue or still being attempted.
             }
         }
 

@@ -8,7 +8,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>A peer that answers each request before it reads the next one, over sockets with small buffers: who only writes waits for ever.</summary>
+/// <summary>
+/// A peer that answers each request before it reads the next one, over sockets with small buffers: a client that only writes would wait for ever.
+/// </summary>
 public class EarlyAnswerTests
 {
     private const int Requests = 3000;
@@ -66,7 +68,7 @@ public class EarlyAnswerTests
             Assert.Equal(0, wire.Buffered);
         }
 
-        // A blocking descriptor stays one: later waits cost one system call.
+        // A blocking descriptor stays blocking: later waits cost one system call.
         if (!asynchronous && kind == Kind.Plain)
         {
             Assert.False(transport.HasWaitedAsynchronously);
@@ -99,7 +101,7 @@ public class EarlyAnswerTests
         }
     }
 
-    // All requests in one go; each byte is its request's number.
+    // Sends all requests at once; each byte is its request's number.
     private sealed class ManyRequests : Conversation
     {
         private bool _sent;

@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>Small answers that are let gather before anybody is woken for them.</summary>
+/// <summary>Small answers that are collected before the waiting thread is woken.</summary>
 public class GatheringTests
 {
     [Fact]
@@ -17,7 +17,7 @@ public class GatheringTests
         using ITransport transport = new SocketTransport(near, PeerTrust.Loopback, "test", null);
         far.Send(new byte[10]);
         Assert.False(transport.WaitForMuch(1000));
-        // The next receive waits for one byte only, as ever.
+        // The next receive waits for only one byte, as before.
         var room = new byte[4096];
         Assert.Equal(10, transport.Receive(room));
         far.Send(new byte[1000]);

@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>A connection that is cut in its TLS handshake is lost, and may be tried again; only what somebody refused is the handshake's failure.</summary>
+/// <summary>A connection that is cut during its TLS handshake is lost, and the caller may retry; a handshake fails only if one side refuses it.</summary>
 public class LostHandshakeTests
 {
     [Theory]
@@ -21,7 +21,7 @@ public class LostHandshakeTests
         var serving = Task.Run(async () =>
         {
             using var accepted = await listener.AcceptAsync();
-            // All of the client's first message, or the system would make a reset of an orderly end.
+            // Reads the client's whole first message; otherwise the system would turn an orderly close into a reset.
             _ = await accepted.ReceiveAsync(new byte[16 * 1024]);
             if (withReset)
                 accepted.LingerState = new LingerOption(true, 0);

@@ -114,7 +114,7 @@ public class PumpTests
     private static async Task<Step> Run(bool asynchronous, Conversation conversation, Wire wire) =>
         asynchronous ? await AsyncPump.RunAsync(conversation, wire) : BlockingPump.Run(conversation, wire);
 
-    // Asks, then hears messages of a length byte and a text; over after three.
+    // Sends a request, then receives messages of a length byte and a text; ends after three.
     private sealed class Talk : Conversation
     {
         private int _count = -1;
@@ -141,7 +141,7 @@ public class PumpTests
         }
     }
 
-    // Sends many bytes in one go and wants each of them back.
+    // Sends many bytes at once and expects each of them back.
     private sealed class Echo(int count) : Conversation
     {
         private bool _sent;

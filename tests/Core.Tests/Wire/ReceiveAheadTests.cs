@@ -5,7 +5,7 @@ namespace Slipstream.Core.Tests.Wires;
 
 public class ReceiveAheadTests
 {
-    // What TLS asks for.
+    // The size that TLS requests.
     private const int Record = 16 * 1024;
 
     [Theory]
@@ -23,7 +23,7 @@ public class ReceiveAheadTests
             heard.AddRange(await ReceiveAsync(ahead, asynchronous));
 
         Assert.Equal(said, heard);
-        // Four records that show that much is coming, 256 KiB twice, and the rest.
+        // Four records, after which it expects more, 256 KiB twice, and the rest.
         Assert.Equal(4 + 3, transport.Receives);
         Assert.False(ahead.IsHolding);
     }
@@ -61,7 +61,7 @@ public class ReceiveAheadTests
             Assert.False(ahead.IsHolding);
         }
 
-        // Neither does what is read in small pieces.
+        // Reads in small pieces do not hold any bytes, either.
         transport.Say(Bytes(1000));
         for (var i = 0; i < 10; i++)
             Assert.Equal(100, (await ReceiveAsync(ahead, asynchronous, 100)).Length);

@@ -27,7 +27,7 @@ public class RecordWatchTests
         Assert.True(watch.HasSeenOther);
     }
 
-    // ServerHello, ChangeCipherSpec, Finished; under TLS 1.3 the last is of the type of data already.
+    // ServerHello, ChangeCipherSpec, Finished; in TLS 1.3 the last one already has the type of application data.
     [Theory]
     [InlineData(1)]
     [InlineData(10_000)]

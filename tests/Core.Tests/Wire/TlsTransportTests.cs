@@ -7,7 +7,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>What TLS receives at a time, and what can be seen of what it holds.</summary>
+/// <summary>How much TLS receives at a time, and what is visible of the bytes that it holds.</summary>
 public sealed class TlsTransportTests : IDisposable
 {
     private const int Much = 128 * 1024;
@@ -32,10 +32,10 @@ public sealed class TlsTransportTests : IDisposable
         var tls = new TlsClient(new TlsSettings(TlsVerification.None), "peer");
         _counting = new Counting(new SocketTransport(_near, PeerTrust.None, "peer", tls));
         _transport = tls.Upgrade(_counting);
-        // The handshake's last message leaves with the first bytes behind it.
+        // The handshake's last message is sent with the first bytes after it.
         _transport.Send([1]);
         answering.GetAwaiter().GetResult();
-        // What the peer says after the handshake of its own accord (session tickets) has come before this.
+        // Messages that the peer sends by itself after the handshake (session tickets) have arrived before this.
         _peer.Write([1]);
         Assert.Equal(1, _transport.Receive(new byte[1]));
         _counting.Receives = 0;
@@ -55,13 +55,13 @@ public sealed class TlsTransportTests : IDisposable
         for (var count = 0; count < Much;)
         {
             count += asynchronous ? await _transport.ReceiveAsync(heard.AsMemory(count)) : _transport.Receive(heard.AsSpan(count));
-            // Nothing is left in the socket, yet the connection is not idle.
+            // The socket is empty, but the connection is not idle.
             if (count < Much && _near.Available == 0)
                 Assert.True(_transport.IsReadable);
         }
 
         Assert.Equal(said, heard);
-        // Four records one by one, which show that much is coming, and then the rest.
+        // Four single records, after which it expects more, and then the rest.
         Assert.InRange(_counting.Receives, 5, 6);
         Assert.False(_transport.IsReadable);
     }

@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>Each lever of the wire is off when it is switched off.</summary>
+/// <summary>Each optimisation of the wire has no effect when it is turned off.</summary>
 public class WireLeversTests
 {
     [Fact]

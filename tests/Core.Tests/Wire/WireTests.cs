@@ -96,7 +96,7 @@ public class WireTests
         var (capacities, next) = (new List<int>(), (byte)0);
         for (var receive = 0; receive < 40; receive++)
         {
-            // The last row is always cut.
+            // The last row is always incomplete.
             var room = _wire.RoomSpan();
             foreach (ref var value in room)
                 value = next++;

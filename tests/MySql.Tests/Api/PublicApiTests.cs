@@ -1,14 +1,14 @@
 namespace Slipstream.MySql.Tests.Api;
 
 /// <summary>
-/// Holds the public types against the signatures of MySqlConnector 2.6.1: what compiled with its namespace compiles with ours. What is left out on
-/// purpose stands in docs/migrating.md with its reason.
+/// Compares the public types with the signatures of MySqlConnector 2.6.1: code that compiled with its namespace compiles with ours. docs/migrating.md lists
+/// each deliberate omission with its reason.
 /// </summary>
 public sealed class PublicApiTests
 {
     private const string TheirNamespace = "MySqlConnector.";
 
-    // The heading above the table of docs/migrating.md that is read here.
+    // The heading above the table of docs/migrating.md that this test reads.
     private const string Heading = "### Left out";
 
     private static readonly PublicSurface Ours = new(typeof(MySqlConnection).Assembly, "Slipstream.MySql");

@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 namespace Slipstream.MySql.Tests.Api;
 
 /// <summary>
-/// What a caller can write against the public types of an assembly, in the form of the list it is compared with. Inherited members count as the
-/// type's own: whether a member is declared or inherited is nothing that compiles differently.
+/// What a caller can write with the public types of an assembly, in the form of the list it is compared with. Inherited members count as the type's own,
+/// because calling code compiles in the same way.
 /// </summary>
 internal sealed class PublicSurface
 {
     private const BindingFlags Everything = BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.FlattenHierarchy;
 
-    // The namespaces whose types the list names without them.
+    // The namespaces that the list omits from the names of types.
     private static readonly HashSet<string> Short =
         ["System", "System.Collections", "System.Collections.Generic", "System.ComponentModel", "System.Data", "System.Data.Common", "System.IO", "System.Threading", "System.Threading.Tasks"];
 
@@ -35,7 +35,7 @@ internal sealed class PublicSurface
         }
     }
 
-    /// <summary>Whether the line of the list, without its root namespace, holds here.</summary>
+    /// <summary>Returns whether the line of the list, without its root namespace, is true for this assembly.</summary>
     public bool Has(string line)
     {
         var (type, said) = Split(line);
@@ -44,7 +44,7 @@ internal sealed class PublicSurface
         return Wanted(said).All(known.Contains);
     }
 
-    /// <summary>What there is of the line's member here: for the message of a failed comparison.</summary>
+    /// <summary>Returns the corresponding members of this assembly, for the message of a failed comparison.</summary>
     public string Nearest(string line)
     {
         var (type, said) = Split(line);
@@ -54,7 +54,7 @@ internal sealed class PublicSurface
         return string.Join("; ", known.Where(own => own.Split('(', ' ', '[')[0] == name).DefaultIfEmpty("no such member"));
     }
 
-    /// <summary>The type of a line, and what the line says of it.</summary>
+    /// <summary>Splits a line into its type and the fact about it.</summary>
     public static (string Type, string Said) Split(string line)
     {
         // "Type  kind …" has two spaces; members follow a dot, after which there is none before '(', '[' or ' '.
@@ -66,7 +66,7 @@ internal sealed class PublicSurface
         return (line[..dot], line[(dot + 1)..]);
     }
 
-    /// <summary>The plain facts that a line stands for.</summary>
+    /// <summary>Returns the single facts that a line contains.</summary>
     private static IEnumerable<string> Wanted(string said)
     {
         foreach (var word in (string[])[" [Obsolete]", " override", " new"])

@@ -5,7 +5,7 @@ using Slipstream.MySql.Tests.Support;
 
 namespace Slipstream.MySql.Tests.Codecs;
 
-/// <summary>One value of one column type: as both protocols carry it, and what it is in .NET.</summary>
+/// <summary>One value of one column type: its form in both protocols, and its .NET value.</summary>
 internal sealed record Sample(string Name, ColumnSpec Column, byte[] Text, byte[] Binary, object Value, string TypeName, MySqlDbType DbType, CodecSettings? Settings = null)
 {
     public override string ToString() => Name;

@@ -126,7 +126,7 @@ public class ParameterWriterTests
             : Literal(Encoding.UTF8.GetBytes(value), rules));
     }
 
-    // What a server's lexer does with a literal, written independently: it must give the value back and end where the literal ends.
+    // An independent implementation of a server's lexer for literals: it must return the value and end where the literal ends.
     [Theory]
     [InlineData((int)LiteralRules.None)]
     [InlineData((int)LiteralRules.NoBackslashEscapes)]
@@ -185,7 +185,7 @@ public class ParameterWriterTests
         }
     }
 
-    // MariaDB stores them; MySQL refuses them in its own words.
+    // MariaDB stores them; MySQL refuses them with its own error.
     [Fact]
     public void Times_between_the_last_second_and_839_hours_are_left_to_the_server() =>
         Assert.Equal("time'838:59:59.900000'", Literal(new TimeSpan(34, 22, 59, 59, 900)));

@@ -11,7 +11,8 @@ using Slipstream.MySql.Tests.Support;
 namespace Slipstream.MySql.Tests.Codecs;
 
 /// <summary>
-/// Whatever value is written as a parameter is read as the same from a row that holds it: the binary form as it is, the literal as a server would understand it. So both protocols agree.
+/// A value that is written as a parameter is read back unchanged from a row: the binary form directly, the literal as a server would read it. So both protocols
+/// agree.
 /// </summary>
 public sealed class RoundTripTests
 {
@@ -42,7 +43,7 @@ public sealed class RoundTripTests
     [Fact]
     public void Dates_and_times() => Holds<DoNotSize<ulong>, byte>(static (number, precision) =>
     {
-        // Whole days, seconds, or microseconds, which is as fine as the servers are.
+        // Whole days, seconds or microseconds, which is the servers' highest resolution.
         var unit = (precision % 3) switch { 0 => TimeSpan.TicksPerDay, 1 => TimeSpan.TicksPerSecond, _ => TimeSpan.TicksPerMicrosecond };
         var moment = new DateTime((long)(number.Item % (ulong)DateTime.MaxValue.Ticks) / unit * unit);
         var longest = 838 * TimeSpan.TicksPerHour + 59 * TimeSpan.TicksPerMinute + 59 * TimeSpan.TicksPerSecond;
@@ -74,7 +75,7 @@ public sealed class RoundTripTests
     public void Large_whole_numbers() => Holds<DoNotSize<long>, DoNotSize<long>>(static (one, two) =>
         AgreeWithDecimal((BigInteger)one.Item * two.Item) & AgreeWithDecimal((BigInteger)one.Item * two.Item * two.Item));
 
-    // They are read as the type that has all digits of the servers' DECIMAL.
+    // They are read as the type that contains all digits of the servers' DECIMAL.
     private static bool AgreeWithDecimal(BigInteger value)
     {
         var column = new ColumnSpec((ColumnType)(byte)ParameterWriter.WireType(value, CodecSettings.Default), Length: 65);
@@ -134,7 +135,7 @@ public sealed class RoundTripTests
             Assert.Fail($"{form}: {came} came, {expected} was written");
     }
 
-    // What the server makes of a literal, by the reference manual's "Literal Values": not the driver's own code.
+    // The server's reading of a literal, implemented from the reference manual's "Literal Values" and not with the driver's own code.
     private static byte[] Understood(ReadOnlySpan<byte> literal, bool backslashes)
     {
         var quote = literal.IndexOf((byte)'\'');
@@ -158,6 +159,6 @@ public sealed class RoundTripTests
         return [.. bytes];
     }
 
-    // A lone surrogate is no text: it has no bytes in UTF-8.
+    // A lone surrogate is not a text: it has no bytes in UTF-8.
     private static bool IsText(string text) => text.EnumerateRunes().All(static rune => rune.Value != 0xFFFD);
 }

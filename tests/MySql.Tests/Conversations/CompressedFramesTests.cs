@@ -16,7 +16,7 @@ public class CompressedFramesTests
     private static byte[] Packet(int sequence, ReadOnlySpan<byte> payload) =>
         [(byte)payload.Length, (byte)(payload.Length >> 8), (byte)(payload.Length >> 16), (byte)sequence, .. payload];
 
-    // Written apart from the code under test.
+    // Written independently of the code under test.
     private static byte[] Frame(int sequence, byte[] bytes, bool compress, int lie = 0)
     {
         var body = bytes;
@@ -203,7 +203,7 @@ public class CompressedFramesTests
         Assert.Throws<ProtocolException>(() => Decode(frames, Frame(4, [1], false), 100));
     }
 
-    // The runtime tells of it by another exception than of all other faults: that one once went through.
+    // The runtime reports it by another exception than all other faults; that exception was once not handled.
     [Fact]
     public void A_compressed_frame_that_asks_for_a_dictionary_is_no_frame()
     {

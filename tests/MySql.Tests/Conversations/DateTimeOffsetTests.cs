@@ -7,8 +7,8 @@ using Slipstream.MySql.Tests.Support;
 namespace Slipstream.MySql.Tests.Conversations;
 
 /// <summary>
-/// A DATETIME as <see cref="DateTimeOffset"/>: the instant in UTC, as which one is written, whatever Date Time Kind says and wherever this machine is. So are MySqlConnector's, and so
-/// the first and the last day of the calendar, of which an offset leads out, can be read everywhere.
+/// A DATETIME as <see cref="DateTimeOffset"/>: the instant in UTC, in the same way as one is written, whatever Date Time Kind and the machine's time zone are.
+/// MySqlConnector does the same. So the first and the last day of the calendar, which an offset would exceed, can be read everywhere.
 /// </summary>
 public class DateTimeOffsetTests
 {

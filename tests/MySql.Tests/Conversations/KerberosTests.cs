@@ -8,7 +8,7 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql.Tests.Conversations;
 
-/// <summary>The exchange of Kerberos' tokens, with a stand-in for the system's library: no test here has a key distribution centre.</summary>
+/// <summary>The exchange of Kerberos tokens, with a replacement for the system's library: no test here has a key distribution centre.</summary>
 public class KerberosTests
 {
     private static readonly byte[] Nonce = new byte[20];
@@ -46,7 +46,7 @@ public class KerberosTests
         Assert.Equal("mine/host", asked().Target);
     }
 
-    /// <summary>As a key distribution centre of MIT showed: with the realm the host would be "db@REALM".</summary>
+    /// <summary>As observed with an MIT key distribution centre: with the realm, the host would be "db@REALM".</summary>
     [Theory]
     [InlineData("mariadb/db@REALM", "mariadb/db")]
     [InlineData("mariadb/db", "mariadb/db")]
@@ -173,7 +173,7 @@ public class KerberosTests
 
         public void Shutdown()
         {
-            // Nobody is there.
+            // There is no peer.
         }
 
         public void Dispose()

@@ -81,7 +81,7 @@ public class MySqlRowTests
         {
             var row = new MySqlRow(CodecSettings.Default);
             row.Describe(Definitions.Metadata(CodecSettings.Default, Mixed), isBinary);
-            // What follows in the buffer is the rest of the row: it must not be taken for it.
+            // The rest of the row follows in the buffer: the reader must not use it as this value.
             Assert.Throws<ProtocolException>(() =>
             {
                 row.Set(whole, 0, length);

@@ -42,7 +42,7 @@ public sealed class CloneTests
         using var clone = connection.Clone();
         Assert.Same(source, clone.MySqlSource);
         Assert.DoesNotContain("secret", clone.ConnectionString);
-        // Another string is another source.
+        // Another string means another data source.
         using var with = connection.CloneWith("Server=db.example;User ID=somebody;Database=two");
         Assert.NotSame(source, with.MySqlSource);
         Assert.Equal(("two", "secret"), (with.MySqlSource.Settings.Database, with.MySqlSource.Settings.Password));
@@ -65,7 +65,7 @@ public sealed class CloneTests
     [Theory]
     [InlineData("Server=db.example;User ID=somebody", "secret")]
     [InlineData("Server=db.example;User ID=somebody;Password=own", "own")]
-    // Who asks for secrets to be shown must know them.
+    // A connection string that asks to show secrets must contain the password itself.
     [InlineData("Server=db.example;User ID=somebody;Persist Security Info=true", "")]
     public void The_password_is_taken_over_unless_that_would_show_it(string wanted, string password)
     {

@@ -5,7 +5,7 @@ namespace Slipstream.MySql.Tests.Data;
 
 public class ConnectionStringBuilderTests
 {
-    // What mysqlconnector.net documents.
+    // As documented on mysqlconnector.net.
     public static TheoryData<string, object> DocumentedDefaults => new()
     {
         { "Server", "" }, { "Port", 3306u }, { "User ID", "" }, { "Password", "" }, { "Database", "" },
@@ -25,7 +25,7 @@ public class ConnectionStringBuilderTests
         { "Treat Tiny As Boolean", true }, { "Use Affected Rows", false }, { "Use Compression", false }, { "Use XA Transactions", true },
     };
 
-    // Every keyword MySqlConnector and MySql.Data know for an option that both, or one of them, have here.
+    // Every keyword of MySqlConnector and MySql.Data for an option that this driver shares with both or one of them.
     public static TheoryData<string, string> Aliases => new()
     {
         { "Host", "Server" }, { "Data Source", "Server" }, { "DataSource", "Server" }, { "Address", "Server" }, { "Addr", "Server" }, { "Network Address", "Server" },
@@ -101,7 +101,7 @@ public class ConnectionStringBuilderTests
         Assert.StartsWith(name + "=", builder.ConnectionString, StringComparison.Ordinal);
     }
 
-    // As MySqlConnector's (seen with 2.6): what is set to nothing is printed without quotes, and that is read as not set.
+    // As in MySqlConnector (seen with 2.6): an empty value is printed without quotes, and reads as not set.
     [Theory]
     [InlineData("Server=a;pwd=\"\"", "Server=a;Password=")]
     [InlineData("Server=a;pwd=''", "Server=a;Password=")]
@@ -214,7 +214,7 @@ public class ConnectionStringBuilderTests
     {
         var builder = new MySqlConnectionStringBuilder(connectionString);
         var error = Assert.Throws<NotSupportedException>(() => new MySqlSettings(builder));
-        // Option=value: what is wrong. What to do.
+        // Option=value: the problem. The remedy.
         Assert.Matches(@"^[^:]+: [^:]+\.$|^[^:]+: [^:]+\. .+\.$", error.Message);
     }
 
@@ -316,7 +316,7 @@ public class ConnectionStringBuilderTests
         Assert.Equal("", builder.ConnectionString);
     }
 
-    // The driver writes plain values itself: the runtime's writer loads the regular expressions at every start.
+    // The driver writes plain values itself, because the runtime's writer loads the regular expressions at every start.
     [Fact]
     public void The_driver_writes_a_connection_string_as_the_runtime_does()
     {

@@ -25,7 +25,7 @@ public class ExceptionTests
         Assert.Null(error.Data["SqlState"]);
     }
 
-    // Those that MySqlConnector calls transient, and the others that a second try may cure.
+    // The errors that MySqlConnector calls transient, and the others that a retry may fix.
     [Theory]
     [InlineData(1040, true)]
     [InlineData(1042, true)]

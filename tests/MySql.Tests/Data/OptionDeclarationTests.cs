@@ -4,7 +4,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Data;
 
-/// <summary>MySqlOptions is the one declaration of the options: the builder's properties, the plain settings and docs/options.md are written from it.</summary>
+/// <summary>
+/// MySqlOptions is the only declaration of the options: the builder's properties, the plain settings and docs/options.md are generated from it.
+/// </summary>
 public class OptionDeclarationTests
 {
     private const string Folder = "MySql/Options";

@@ -266,7 +266,7 @@ public class ParameterCollectionTests
         var (best, found) = (long.MaxValue, long.MaxValue);
         for (var round = 0; round < 5; round++)
         {
-            // The least of the rounds: the runtime's own work on this thread (a new tier of a method) counts too.
+            // The least of the rounds, because the runtime's own work on this thread (a new tier of a method) counts, too.
             var command = new MySqlCommand();
             var before = GC.GetAllocatedBytesForCurrentThread();
             foreach (var name in names)
@@ -280,7 +280,7 @@ public class ParameterCollectionTests
 
         Assert.Equal(0, found);
 
-        // The parameter itself, and for each twice the places in the list and the index while they grow.
+        // The parameter itself, and twice the entries in the list and the index while they grow.
         Assert.InRange(best, 1, 140);
     }
 

@@ -31,7 +31,7 @@ public class ParameterTests
         { MySqlGeometry.FromWkb(0, [1, 1, 0, 0, 0]), DbType.Binary, MySqlDbType.Geometry },
     };
 
-    // As documented for MySqlConnector: the first of each list is what the other side becomes.
+    // As documented for MySqlConnector: each type of one list is converted to the first type of the other.
     public static TheoryData<DbType[], MySqlDbType[]> Pairs => new()
     {
         { [DbType.Boolean], [MySqlDbType.Bool] }, { [DbType.SByte], [MySqlDbType.Byte] }, { [DbType.Byte], [MySqlDbType.UByte] },

@@ -2,7 +2,7 @@ using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Tests.Data;
 
-/// <summary>Every keyword that MySqlConnector 2.6 or MySql.Data 9 know: accepted, or refused with a sentence that says what to do.</summary>
+/// <summary>Every keyword of MySqlConnector 2.6 or MySql.Data 9: accepted, or refused with a sentence that contains a remedy.</summary>
 public sealed class PeerKeywordsTests
 {
     private const string OfMySqlConnector = """
@@ -60,14 +60,14 @@ public sealed class PeerKeywordsTests
             }
             catch (NotSupportedException refusal)
             {
-                // "Option=value: what is not here: what to do instead."
+                // "Option=value: what is missing here: what to do instead."
                 Assert.StartsWith(option.Name, refusal.Message, StringComparison.Ordinal);
                 Assert.EndsWith(".", refusal.Message, StringComparison.Ordinal);
                 Assert.True(refusal.Message.Length > option.Name.Length + 30, refusal.Message);
             }
             catch (ArgumentException contradiction)
             {
-                // Alone it contradicts the default of another option: the sentence names both.
+                // Alone, it contradicts the default of another option: the message names both.
                 Assert.Contains(option.Name, contradiction.Message, StringComparison.OrdinalIgnoreCase);
             }
         }

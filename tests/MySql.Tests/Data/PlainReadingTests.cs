@@ -2,7 +2,7 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.MySql.Tests.Data;
 
-/// <summary>The driver's own reading of plain connection strings is the runtime's.</summary>
+/// <summary>The driver's own parser for plain connection strings returns the same as the runtime's.</summary>
 public sealed class PlainReadingTests
 {
     private static readonly string[] Pieces =

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Tests.Data;
 
-/// <summary>Addresses in the form that other languages' drivers take, in place of a connection string.</summary>
+/// <summary>URLs as other languages' drivers accept them, in place of a connection string.</summary>
 public class UrlTests
 {
     [Theory]

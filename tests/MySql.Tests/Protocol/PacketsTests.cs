@@ -81,7 +81,7 @@ public class PacketsTests
         Assert.Equal(length, compared);
     }
 
-    // As above, but the payload is sent from where it lies, between a few bytes of the writer's own.
+    // As above, but the payload is sent from its own buffer, between a few bytes of the writer.
     [Theory]
     [InlineData(70_000, 0)]
     [InlineData(16_777_215 - 3, 0)]

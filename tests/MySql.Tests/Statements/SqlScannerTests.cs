@@ -126,7 +126,7 @@ public class SqlScannerTests
         Assert.False(SqlScanner.Scan("select @p", QuotingRules.None).MayUseVariables);
     }
 
-    // A text that made each mark look at all before it would take minutes.
+    // If each mark caused a search through all text before it, this would take minutes.
     [Theory]
     [InlineData("'a'@", 1_000_000)]
     [InlineData("@a,", 300_000)]

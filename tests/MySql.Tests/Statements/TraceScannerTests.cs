@@ -44,7 +44,7 @@ public class TraceScannerTests
         "SELECT NEXT VALUE FOR s", "SELECT PREVIOUS VALUE FOR s", "SELECT NEXTVAL(s)", "SELECT LASTVAL(s)", "SELECT SETVAL(s, 1)",
         "SELECT 1; SET @a = 1", "SELECT 1;CALL p()", "INSERT INTO t VALUES (1); SELECT LAST_INSERT_ID()",
         "/*! SET @a = 1 */", "SELECT 1 /*!50000 INTO @a */", "SELECT 1 /*M!100000 INTO @a */", "SELECT /*+ SET_VAR(sql_mode='') */ 1", "SELECT 1 /* open",
-        // One and the same text means different things under NO_BACKSLASH_ESCAPES.
+        // The same text has a different meaning under NO_BACKSLASH_ESCAPES.
         "SELECT '\\' INTO @a -- '", "SELECT \"\\\" INTO @a -- \"",
         "SELECT 'open", "SELECT 1 \0 INTO @a", "SELECT * FROM t PROCEDURE ANALYSE()", "SELECT --\u00a0\n1 INTO @a",
     ];
@@ -114,7 +114,7 @@ public class TraceScannerTests
                 Assert.DoesNotContain(":", Outside(sql), StringComparison.Ordinal);
         }
 
-        // Without what stands between quotes and in comments, which is cut off roughly: from the first of their marks on.
+        // Removes quoted text and comments roughly: cuts at the first of their marks.
         static string Outside(string sql) => sql.IndexOfAny(['\'', '"', '`', '#', '-', '/']) is var at and >= 0 ? sql[..at] : sql;
     }
 

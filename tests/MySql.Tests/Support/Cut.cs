@@ -4,7 +4,7 @@ namespace Slipstream.MySql.Tests.Support;
 
 internal delegate T Decoder<out T>(ref ByteReader reader);
 
-/// <summary>Messages that end too early: at every length shorter than the whole a decoder must fail, not throw and not read on.</summary>
+/// <summary>Truncated messages: at every length shorter than the whole, a decoder must report failure, without an exception and without reading on.</summary>
 internal static class Cut
 {
     public static void Everywhere<T>(ReadOnlySpan<byte> whole, Decoder<T> decode, params int[] allowed)

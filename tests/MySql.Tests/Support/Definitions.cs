@@ -59,7 +59,7 @@ internal static class Definitions
         return writer.Written.ToArray();
     }
 
-    /// <summary>A binary row; null is NULL. Values of fixed width stand as they are, others behind their length.</summary>
+    /// <summary>A binary row; null is NULL. Values of fixed width are written unchanged, others after their length.</summary>
     public static byte[] BinaryRow(ColumnSpec[] columns, params byte[]?[] values)
     {
         var writer = new ByteWriter();

@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Slipstream.MySql;
 using Slipstream.PostgreSql;
 
-// What somebody writes who has installed the packages: every argument is "mysql" or "postgresql" and a connection string.
+// The program of a user who has installed the packages: the arguments are pairs of "mysql" or "postgresql" and a connection string.
 for (var i = 0; i + 1 < args.Length; i += 2)
 {
     await using DbDataSource source = args[i] == "mysql" ? new MySqlDataSource(args[i + 1]) : PgDataSource.Create(args[i + 1]);

@@ -6,7 +6,7 @@ namespace Slipstream.PostgreSql.Tests.Authentication;
 
 public class ScramTests
 {
-    // RFC 7677, section 3. Its client names the user; PostgreSQL's leaves the name out, so the exchange is repeated here with what follows from that.
+    // RFC 7677, section 3. The RFC's client sends the user's name, PostgreSQL's omits it, so this test repeats the exchange with the resulting values.
     private const string Nonce = "rOprNGfwEbeRWgbNEkqO";
     private const string ServerFirst = "r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096";
 

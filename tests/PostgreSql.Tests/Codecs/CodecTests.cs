@@ -5,7 +5,7 @@ using Slipstream.PostgreSql.Codecs;
 
 namespace Slipstream.PostgreSql.Tests.Codecs;
 
-/// <summary>The same value in text and binary, and back again. The texts are what PostgreSQL 15 writes.</summary>
+/// <summary>The same value in text and binary, in both directions. The texts are those of PostgreSQL 15.</summary>
 public class CodecTests
 {
     private delegate T Reader<T>(ReadOnlySpan<byte> value);
@@ -92,7 +92,7 @@ public class CodecTests
         Assert.Equal(text, Numerics.ReadText(Encoding.UTF8.GetBytes(text)).ToString(System.Globalization.CultureInfo.InvariantCulture));
     }
 
-    // Digits, weight, sign, scale, groups: as numeric_send makes them.
+    // Digits, weight, sign, scale, groups: as numeric_send sends them.
     [Theory]
     [InlineData(new int[] { 0, 0, 0xC000, 0 }, "NaN")]
     [InlineData(new int[] { 0, 0, 0xD000, 0 }, "Infinity")]
@@ -164,7 +164,7 @@ public class CodecTests
         Assert.Throws<InvalidCastException>(() => Timestamps.ReadBinary([0x80, 0, 0, 0, 0, 0, 0, 1], DateTimeKind.Utc));
     }
 
-    // In each time zone that a session may have: what is an instant of the calendar in UTC is read, what is none is refused as other dates beyond it are.
+    // In each time zone that a session may have: an instant within the calendar in UTC is read; one outside it is refused like other dates beyond the calendar.
     [Theory]
     [InlineData("0001-01-01 00:00:01+00", 1L)]
     [InlineData("0001-01-01 05:30:01+05:30", 1L)]

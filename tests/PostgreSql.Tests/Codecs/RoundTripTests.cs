@@ -10,7 +10,7 @@ using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Tests.Codecs;
 
-/// <summary>Whatever value is written as a parameter is read as the same from a row that holds it, and so is the text that a server would write of it.</summary>
+/// <summary>A value that is written as a parameter is read back unchanged from a row, and so is the text that a server would send for it.</summary>
 public sealed class RoundTripTests
 {
     private static readonly Config Much = Config.QuickThrowOnFailure.WithMaxTest(1000).WithQuietOnSuccess(true);
@@ -43,7 +43,7 @@ public sealed class RoundTripTests
     public void Dates_and_times() => Holds<(DoNotSize<ulong> Number, byte Precision)>(static parts =>
     {
         var unit = (parts.Precision % 3) switch { 0 => TimeSpan.TicksPerDay, 1 => TimeSpan.TicksPerSecond, _ => TimeSpan.TicksPerMicrosecond };
-        // Not the first moment nor the last, which stand for the infinities.
+        // Neither the first nor the last moment, which represent the infinities.
         var moment = new DateTime(Math.Clamp((long)(parts.Number.Item % (ulong)DateTime.MaxValue.Ticks) / unit * unit, TimeSpan.TicksPerDay, DateTime.MaxValue.Ticks - TimeSpan.TicksPerDay));
         var span = new TimeSpan((long)parts.Number.Item / unit * unit);
         var date = DateOnly.FromDateTime(moment);
@@ -76,7 +76,7 @@ public sealed class RoundTripTests
 
     private static string Plain(IFormattable value) => value.ToString(null, CultureInfo.InvariantCulture);
 
-    // IntervalStyle postgres: days apart from the rest, each with its own sign.
+    // IntervalStyle postgres: days separate from the rest, each with its own sign.
     private static string Interval(TimeSpan span)
     {
         var rest = span - TimeSpan.FromDays(span.Days);
@@ -84,7 +84,7 @@ public sealed class RoundTripTests
         return span.Days == 0 ? clock : $"{span.Days} day{(span.Days == 1 ? "" : "s")} {clock}";
     }
 
-    // Every digit stays: 1.50 is written and shown as 1.50.
+    // All digits are kept: 1.50 is written and shown as 1.50.
     private static bool SameDigits(decimal value)
     {
         var writer = new ByteWriter();

@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Tests.Codecs;
 
-/// <summary>What a value becomes as a text, as JSON or as bytes: what it says, or a refusal; never the name of its class.</summary>
+/// <summary>What a value becomes as a text, as JSON or as bytes: its content, or an error; never the name of its class.</summary>
 public class ValueFormsTests
 {
     public static TheoryData<PgDbType> Texts => [PgDbType.Text, PgDbType.Varchar, PgDbType.Char, PgDbType.Unknown, PgDbType.Xml, PgDbType.Name, PgDbType.Json, PgDbType.Jsonb];

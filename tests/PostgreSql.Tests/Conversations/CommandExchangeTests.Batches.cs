@@ -53,7 +53,7 @@ public partial class CommandExchangeTests
         Assert.Equal([(0, 3), (2, 3)], plan.Changes);
     }
 
-    /// <summary>A batch whose messages nobody reads.</summary>
+    /// <summary>A batch whose sent messages the test does not check.</summary>
     private sealed class Flights : IBatchPlan
     {
         private readonly Talk _talk;

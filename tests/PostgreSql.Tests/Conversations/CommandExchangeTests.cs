@@ -13,7 +13,7 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;
 
-/// <summary>The hot exchange against scripted answers, which arrive whole, in pieces of three bytes, and byte by byte.</summary>
+/// <summary>The hot exchange with scripted answers, which arrive whole, in pieces of three bytes, and byte by byte.</summary>
 public partial class CommandExchangeTests
 {
     public static readonly TheoryData<int> Pieces = [int.MaxValue, 3, 1];
@@ -233,7 +233,7 @@ public partial class CommandExchangeTests
         Assert.Equal(7, talk.Exchange.Row.GetInt32(3));
         Assert.Throws<InvalidOperationException>(() => part.Seek(1));
 
-        // The second row is passed without a look at its value.
+        // The second row is skipped without reading its value.
         Assert.Equal([Step.Row, Step.Completed], [talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.IsOver);
         Assert.Null(talk.Exchange.Part);
@@ -307,7 +307,7 @@ public partial class CommandExchangeTests
         Assert.Equal(Step.Completed, talk.Next());
         Assert.Null(talk.Exchange.Error);
         Assert.True(talk.Session.IsInTransaction);
-        // With the words that began it: ROLLBACK AND CHAIN takes the default's isolation level behind an error.
+        // With the statement that began it: after an error, ROLLBACK AND CHAIN would use the default isolation level.
         var heard = Encoding.ASCII.GetString([.. talk.Server.Heard]);
         Assert.DoesNotContain("CHAIN", heard, StringComparison.Ordinal);
         Assert.Matches("(?s)ROLLBACK.*BEGIN", heard);
@@ -363,7 +363,7 @@ public partial class CommandExchangeTests
         return [.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(1, TypeOid.Text, TypeOid.Bytea, TypeOid.Text, TypeOid.Int4), .. row, .. row, .. Says.Complete("SELECT 2"), .. Says.Ready()];
     }
 
-    /// <summary>One command on a session whose server is a script.</summary>
+    /// <summary>One command on a session with a scripted server.</summary>
     private sealed class Talk
     {
         public Talk(byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "", string? prepared = null,

@@ -159,7 +159,7 @@ public class ConnectTests
         return connect;
     }
 
-    /// <summary>A server that knows one password, and answers what it hears.</summary>
+    /// <summary>A server that knows one password, and answers what it receives.</summary>
     private sealed class ScramServer(string password) : ITransport
     {
         private readonly Queue<byte> _says = new();

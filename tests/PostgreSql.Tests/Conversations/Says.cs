@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;
 
-/// <summary>The server's messages, written as a server writes them.</summary>
+/// <summary>The server's messages, in the form in which a server sends them.</summary>
 internal static class Says
 {
     public static byte[] AuthenticationOk => Message('R', [0, 0, 0, 0]);
@@ -29,7 +29,7 @@ internal static class Says
     public static byte[] Error(string sqlState, string message, string severity = "ERROR", string more = "") =>
         Message('E', Encoding.UTF8.GetBytes($"S{severity}\0V{severity}\0C{sqlState}\0M{message}\0{more}\0"));
 
-    /// <summary>A prepared statement is gone (26000), or would return other columns now (0A000).</summary>
+    /// <summary>A prepared statement no longer exists (26000), or would now return other columns (0A000).</summary>
     public static byte[] Stale(string sqlState, string name) => sqlState == "26000"
         ? Error(sqlState, $"prepared statement \"{name}\" does not exist", more: "RFetchPreparedStatement\0")
         : Error(sqlState, "cached plan must not change result type", more: "RRevalidateCachedQuery\0");

@@ -2,7 +2,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;
 
-/// <summary>The other end of a wire: what it says is fixed, and arrives in pieces of the size a test wants. What it hears is kept.</summary>
+/// <summary>The server's end of a wire: it sends fixed bytes in pieces of the requested size, and keeps what it receives.</summary>
 internal sealed class ScriptedServer(byte[] says, int pieces = int.MaxValue) : ITransport
 {
     private int _said;

@@ -4,7 +4,7 @@ namespace Slipstream.PostgreSql.Tests.Data;
 
 public class ConnectionStringBuilderTests
 {
-    // What npgsql.org documents.
+    // As documented on npgsql.org.
     public static TheoryData<string, object> DocumentedDefaults => new()
     {
         { "Host", "" }, { "Port", 5432 }, { "Database", "" }, { "Username", "" }, { "Password", "" }, { "Passfile", "" }, { "Application Name", "" },
@@ -84,7 +84,7 @@ public class ConnectionStringBuilderTests
     public void A_feature_that_is_not_here_is_read_but_refused_when_used(string connectionString)
     {
         var builder = new PgConnectionStringBuilder(connectionString);
-        // Option=value: what is wrong. What to do.
+        // Option=value: the problem. The remedy.
         Assert.Matches(@"^[^:]+: [^:]+\.$|^[^:]+: [^:]+\. .+\.$", Assert.Throws<NotSupportedException>(() => new PgSettings(builder)).Message);
     }
 

@@ -4,7 +4,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.PostgreSql.Tests.Data;
 
-/// <summary>What an exception says about trying again.</summary>
+/// <summary>What an exception reports about a retry.</summary>
 public sealed class ExceptionTests : IDisposable
 {
     private readonly PgDataSource _source = PgDataSource.Create("Host=localhost");

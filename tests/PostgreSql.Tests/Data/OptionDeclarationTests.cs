@@ -3,7 +3,7 @@ using Slipstream.Testing;
 
 namespace Slipstream.PostgreSql.Tests.Data;
 
-/// <summary>PgOptions is the one declaration of the options: the builder's properties, the plain settings and docs/options.md are written from it.</summary>
+/// <summary>PgOptions is the only declaration of the options: the builder's properties, the plain settings and docs/options.md are generated from it.</summary>
 public class OptionDeclarationTests
 {
     private static readonly OptionDeclarations Declared = new(typeof(PgOptions), PgOptions.Table, typeof(PgConnectionStringBuilder));

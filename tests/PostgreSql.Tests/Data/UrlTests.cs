@@ -1,6 +1,6 @@
 namespace Slipstream.PostgreSql.Tests.Data;
 
-/// <summary>Addresses in the form that libpq takes, in place of a connection string.</summary>
+/// <summary>URLs as libpq accepts them, in place of a connection string.</summary>
 public class UrlTests
 {
     [Theory]

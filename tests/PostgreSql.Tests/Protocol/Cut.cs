@@ -2,7 +2,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Tests.Protocol;
 
-/// <summary>Reads a message body whole and cut at every prefix: whole it must be read, cut it must fail.</summary>
+/// <summary>Reads a message body whole and truncated at every length: the whole body must succeed, a truncated one must fail.</summary>
 internal static class Cut
 {
     public delegate T Decoder<T>(ref ByteReader reader);

@@ -7,12 +7,12 @@ using Slipstream.PostgreSql.Protocol.Commands;
 
 namespace Slipstream.PostgreSql.Tests.Protocol;
 
-/// <summary>Limits of docs/limits.md that need no server: each is reached, and then passed by one.</summary>
+/// <summary>Limits of docs/limits.md that need no server: each test reaches its limit, and then exceeds it by one.</summary>
 public sealed class LimitTests
 {
     private const string Nonce = "nonce";
 
-    // Nothing of a message over the protocol's maximum may leave: it is gone from the writer, and what stood in front of it is still there.
+    // No part of a message over the protocol's maximum may be sent: the writer removes it and keeps what came before it.
     [Theory]
     [InlineData(0, true)]
     [InlineData(1, false)]

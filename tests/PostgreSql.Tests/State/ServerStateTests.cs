@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Tests.State;
 
-/// <summary>What statements and the ends of transactions do to search_path and to the prepared statements.</summary>
+/// <summary>The effects of statements and of the ends of transactions on search_path and on the prepared statements.</summary>
 public class ServerStateTests
 {
     private readonly StatementTable<PgStatement> _statements = new(PgStatement.ScanPositional);
@@ -94,7 +94,7 @@ public class ServerStateTests
         Assert.True(_state.MustDiscardAll);
     }
 
-    // Whether the act closes a prepared statement.
+    // Returns whether the act closes a prepared statement.
     private bool Closes(Action act)
     {
         _prepared.Add(_statements.Get("SELECT 1"), new PreparedStatement([new("s1"u8.ToArray(), [])], _state.Path));

@@ -12,8 +12,8 @@ using Slipstream.Testing;
 namespace Slipstream.PostgreSql.Tests.Transcripts;
 
 /// <summary>
-/// Whole scenarios through the ADO.NET classes against recordings of a real server: what the client says must be what it said then, and what the caller gets, too,
-/// however the bytes arrive. <c>SLIPSTREAM_RECORD_POSTGRESQL</c>, a connection string of a user that needs no password, makes the recordings anew.
+/// Whole scenarios with the ADO.NET classes against recordings of a real server: the client must send the recorded bytes, and the caller must get the recorded
+/// results, however the bytes arrive. <c>SLIPSTREAM_RECORD_POSTGRESQL</c>, a connection string of a user without a password, creates the recordings again.
 /// </summary>
 public class RecordedConversations
 {
@@ -78,7 +78,7 @@ public class RecordedConversations
 
     private static string Folder([CallerFilePath] string path = "") => Path.Combine(Path.GetDirectoryName(path)!, "Recorded");
 
-    /// <summary>Sessions over whatever transport a test gives.</summary>
+    /// <summary>Opens sessions over the test's transport.</summary>
     private sealed class Opener(PgSettings settings, Func<ITransport> dial, Action<Session>? opened) : ISessionFactory<Session>
     {
         private readonly PgSessionOpener _opener = new(settings, new Dialer(null));

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Slipstream.PostgreSql.Tests.Transcripts;
 
-/// <summary>What is recorded: each a handful of commands, and what they returned. They only use what their own session makes.</summary>
+/// <summary>The recorded scenarios: each is a handful of commands and their results. They use only objects that their own session creates.</summary>
 internal static class Scenarios
 {
     public static readonly Dictionary<string, Func<PgDataSource, Pen, Task>> All = new()
@@ -138,7 +138,7 @@ internal static class Scenarios
     }
 }
 
-/// <summary>Runs commands in one of the two ways of waiting and writes down what comes of them.</summary>
+/// <summary>Runs commands in one of the two ways of waiting, and writes down their results.</summary>
 internal sealed class Pen(bool asynchronously)
 {
     public List<string> Lines { get; } = [];

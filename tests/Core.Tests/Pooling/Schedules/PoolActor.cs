@@ -3,7 +3,7 @@ using Slipstream.Core.Tests.Schedules;
 
 namespace Slipstream.Core.Tests.Pooling.Schedules;
 
-/// <summary>Somebody who does something with a pool.</summary>
+/// <summary>A user of a pool.</summary>
 internal sealed class PoolActor : Actor
 {
     public PoolActor(string name, Func<PoolActor, IEnumerable<Point>> script)

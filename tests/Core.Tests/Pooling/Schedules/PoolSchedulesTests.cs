@@ -3,9 +3,9 @@ using Slipstream.Core.Tests.Schedules;
 namespace Slipstream.Core.Tests.Pooling.Schedules;
 
 /// <summary>
-/// The pool in every order of events. What always holds is in <see cref="World.Check"/>: never more sessions than the limit, no session had by two, no waiter
-/// woken twice or served before its turn, none forgotten beside an idle session or a free place, every total right; and at the end nobody waits and nothing
-/// is left over.
+/// The pool in every order of events. <see cref="World.Check"/> contains what always holds: never more sessions than the limit, no session used by two callers,
+/// no caller woken twice or served before its turn, none forgotten beside an idle session or a free place, every total correct. At the end no caller waits and
+/// nothing is left over.
 /// </summary>
 public class PoolSchedulesTests
 {

@@ -6,7 +6,7 @@ internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooled
 {
     public SimulatedPool Pool => pool;
 
-    /// <summary>Who has it; null while it lies idle or is on its way.</summary>
+    /// <summary>The actor that uses the session; null while it is idle or being handed over.</summary>
     public PoolActor? User { get; set; }
 
     public bool IsOpen { get; private set; } = true;
@@ -58,7 +58,7 @@ internal sealed class SimulatedWaiter(PoolActor by, long due) : Waiter
     public override string ToString() => $"waiter {End} {Session} {IsWoken}";
 }
 
-/// <summary>A pool whose sessions and callers are simulated: only its decisions are real.</summary>
+/// <summary>A pool with simulated sessions and callers: only its decisions are real.</summary>
 internal sealed class SimulatedPool : IPoolOwner
 {
     public SimulatedPool(string name, PoolLimits limits, SessionLimit limit)
@@ -71,12 +71,12 @@ internal sealed class SimulatedPool : IPoolOwner
 
     public PoolState State { get; }
 
-    /// <summary>Sessions that are open or being opened, counted by itself.</summary>
+    /// <summary>The number of sessions that are open or being opened, counted independently of the pool.</summary>
     public int Live { get; set; }
 
-    /// <summary>Those that wait, in the order in which they came.</summary>
+    /// <summary>The waiting callers, in the order of their arrival.</summary>
     public List<SimulatedWaiter> Queue { get; } = [];
 
-    // The scripts carry out what is decided, step by step.
+    // The scripts execute the decisions step by step.
     public void Carry(in PoolAction action) => Assert.Fail("Nobody asked for this.");
 }

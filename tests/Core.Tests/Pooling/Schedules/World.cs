@@ -5,8 +5,8 @@ using Slipstream.Core.Tests.Schedules;
 namespace Slipstream.Core.Tests.Pooling.Schedules;
 
 /// <summary>
-/// Pools with one limit, callers and events in simulated time. Each step of an actor is one that the real pool makes without anything in between: a section
-/// under the lock, or one exchange of a slot. So the order of the steps is all that threads could make different.
+/// Pools with one limit, callers and events in simulated time. Each step of an actor is one that the real pool executes without interruption: a section under
+/// the lock, or one exchange of a slot. So the order of the steps is all that threads could vary.
 /// </summary>
 internal sealed class World : IWorld
 {
@@ -24,7 +24,7 @@ internal sealed class World : IWorld
 
     public long Now { get; set; } = 1000;
 
-    /// <summary>Callers that got a session, and those that did not, with the reason.</summary>
+    /// <summary>The number of callers that got a session, and of those that did not, with the reason.</summary>
     public int Served { get; private set; }
 
     public int InVain { get; private set; }
@@ -38,12 +38,12 @@ internal sealed class World : IWorld
 
     // ---------------------------------------------------------------- actors
 
-    /// <summary>Leases a session and gives it back, as often as is said; as SessionPool does it.</summary>
-    /// <param name="pool">Where.</param>
-    /// <param name="rounds">How often.</param>
-    /// <param name="patience">How long it waits; it may also give up at any time before when <paramref name="mayGiveUp"/> is set.</param>
+    /// <summary>Adds a caller that leases a session and returns it, as often as given, in the same way as SessionPool.</summary>
+    /// <param name="pool">The pool that it uses.</param>
+    /// <param name="rounds">The number of leases.</param>
+    /// <param name="patience">Its timeout in milliseconds; if <paramref name="mayGiveUp"/> is set, it may also be cancelled at any time before.</param>
     /// <param name="mayGiveUp">Whether it may be cancelled.</param>
-    /// <param name="mayFail">Whether its attempts to open may fail: with an error, or because nobody listens.</param>
+    /// <param name="mayFail">Whether its attempts to open may fail: with an error, or because no server listens.</param>
     /// <param name="mayBreak">Whether its session may break.</param>
     public void AddCaller(
         SimulatedPool pool, int rounds = 1, long patience = long.MaxValue, bool mayGiveUp = false, bool mayFail = false, bool mayBreak = false)
@@ -197,7 +197,7 @@ internal sealed class World : IWorld
         }
     }
 
-    /// <summary>The pool is cleared once.</summary>
+    /// <summary>Clears the pool once.</summary>
     public void AddClear(SimulatedPool pool)
     {
         Actors.Add(new("clear", Script));
@@ -211,7 +211,7 @@ internal sealed class World : IWorld
         }
     }
 
-    /// <summary>The pool is disposed once.</summary>
+    /// <summary>Disposes the pool once.</summary>
     public void AddDispose(SimulatedPool pool)
     {
         Actors.Add(new("dispose", Script));
@@ -226,7 +226,7 @@ internal sealed class World : IWorld
         }
     }
 
-    /// <summary>Time passes once, by so much: waits end in vain, and the pools are swept.</summary>
+    /// <summary>Lets the given time pass once: waits time out, and the pools are swept.</summary>
     public void AddTime(long milliseconds)
     {
         Actors.Add(new("time", Script));
@@ -251,7 +251,7 @@ internal sealed class World : IWorld
         }
     }
 
-    /// <summary>An idle session is ended by the server, once.</summary>
+    /// <summary>Lets the server end an idle session, once.</summary>
     public void AddDeath()
     {
         Actors.Add(new("death", Script));
@@ -265,7 +265,7 @@ internal sealed class World : IWorld
         static bool IsIdle(SimulatedSession session) => session is { IsOpen: true, User: null, IsAlive: true };
     }
 
-    /// <summary>The limit of all pools is raised by one, once.</summary>
+    /// <summary>Raises the limit of all pools by one, once.</summary>
     public void AddRaise()
     {
         Actors.Add(new("raise", Script));
@@ -348,7 +348,7 @@ internal sealed class World : IWorld
 
     // ---------------------------------------------------------------- what always holds
 
-    /// <summary>After each step.</summary>
+    /// <summary>Checks the world after each step.</summary>
     public void Check()
     {
         foreach (var pool in Pools)
@@ -364,7 +364,7 @@ internal sealed class World : IWorld
             CheckAtRest();
     }
 
-    /// <summary>When nobody can do anything any more.</summary>
+    /// <summary>Checks the world when no actor can do anything more.</summary>
     public void CheckEnd()
     {
         Assert.All(Actors, static actor => Assert.True(actor.IsDone || actor.Name == "death", $"{actor} for ever"));
@@ -372,7 +372,7 @@ internal sealed class World : IWorld
         Assert.All(Pools.Where(static pool => pool.State.IsDisposed), static pool => Assert.Equal(0, pool.State.Total));
     }
 
-    // First come, first served.
+    // Callers are served in the order of their arrival.
     private static void CheckOrder(SimulatedPool pool)
     {
         var stillWaits = false;
@@ -388,7 +388,7 @@ internal sealed class World : IWorld
         Assert.Equal(pool.Queue.Count, pool.State.Waiting);
     }
 
-    // When nobody is in the midst of anything, nothing is left undone.
+    // When no actor is in the middle of a step, nothing is left undone.
     private void CheckAtRest()
     {
         Assert.Equal(Pools.Sum(static pool => pool.State.Total), Limit.Total);
@@ -408,7 +408,7 @@ internal sealed class World : IWorld
             Assert.Equal(session.Pool.State.Generation, session.Generation);
     }
 
-    /// <summary>All that can make a difference from here on.</summary>
+    /// <summary>Contains everything that can affect what happens next.</summary>
     public override string ToString()
     {
         var text = new StringBuilder();

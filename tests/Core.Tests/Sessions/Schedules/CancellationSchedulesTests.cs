@@ -4,8 +4,8 @@ using Slipstream.Core.Tests.Schedules;
 namespace Slipstream.Core.Tests.Sessions.Schedules;
 
 /// <summary>
-/// A cancellation in every order of events. What always holds is in <see cref="CancellationWorld"/>: one thread cancels, no request hits a prefix or the next
-/// command, nobody waits for ever, and a session that is not broken is in sync.
+/// A cancellation in every order of events. <see cref="CancellationWorld"/> contains what always holds: one thread cancels, no request hits a prefix or the
+/// next command, no thread waits for ever, and a session that is not broken is in sync.
 /// </summary>
 public class CancellationSchedulesTests
 {

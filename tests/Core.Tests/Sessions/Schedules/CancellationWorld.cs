@@ -6,13 +6,13 @@ using Slipstream.Core.Tests.Schedules;
 
 namespace Slipstream.Core.Tests.Sessions.Schedules;
 
-/// <summary>Somebody at a session.</summary>
+/// <summary>A thread that uses a session.</summary>
 internal sealed class SessionActor : Actor
 {
     public SessionActor(string name, Func<SessionActor, IEnumerable<Point>> script)
         : base(name) => Begin(script(this));
 
-    /// <summary>Until when it waits, in simulated time.</summary>
+    /// <summary>The end of its wait, in simulated time.</summary>
     public long Until { get; set; } = long.MaxValue;
 
     public override string ToString() => $"{base.ToString()} {Until}";
@@ -20,7 +20,7 @@ internal sealed class SessionActor : Actor
 
 /// <summary>
 /// One session whose first command is interrupted, in simulated time. The session, its queue, its operation and the cancellation are real; the server, the
-/// threads and the clock are scripts. The user's thread executes a second command behind the first: no cancellation may ever hit that.
+/// threads and the clock are scripts. The user's thread executes a second command after the first: no cancellation may ever hit the second.
 /// </summary>
 internal sealed class CancellationWorld : IWorld
 {
@@ -49,16 +49,16 @@ internal sealed class CancellationWorld : IWorld
 
     public IReadOnlyList<Actor> Actors => _actors;
 
-    /// <summary>The first command ends only when it is stopped.</summary>
+    /// <summary>Whether the first command ends only when it is stopped.</summary>
     public bool RunsUntilStopped { get; init; }
 
-    /// <summary>What absorbs a late cancellation is never answered.</summary>
+    /// <summary>Whether the command that absorbs a late cancellation is never answered.</summary>
     public bool IsSilentBehind { get; init; }
 
-    /// <summary>Asking the server may fail: refused, or lost on its way and perhaps arriving later.</summary>
+    /// <summary>Whether asking the server may fail: refused, or lost on its way and perhaps arriving later.</summary>
     public bool MayFailToAsk { get; init; }
 
-    /// <summary>A thread claims the interruption, and goes on some time later.</summary>
+    /// <summary>Adds a thread that claims the interruption, and continues some time later.</summary>
     public void AddInterrupter(Interruption reason)
     {
         _actors.Add(new($"interrupter ({reason})", Script));
@@ -74,7 +74,7 @@ internal sealed class CancellationWorld : IWorld
         }
     }
 
-    /// <summary>Another thread closes the connection.</summary>
+    /// <summary>Adds another thread that closes the connection.</summary>
     public void AddClose()
     {
         _actors.Add(new("closer", Script));
@@ -128,7 +128,7 @@ internal sealed class CancellationWorld : IWorld
         }
     }
 
-    // What the pumps do.
+    // The steps of the pumps.
     private IEnumerable<Point> Execute()
     {
         while (true)
@@ -177,7 +177,7 @@ internal sealed class CancellationWorld : IWorld
         _ => true,
     };
 
-    // KILL QUERY and CancelRequest hit what runs just then, whatever that is.
+    // KILL QUERY and CancelRequest hit whatever runs at that moment.
     private void Kill()
     {
         Assert.NotEqual('R', _running);
@@ -232,7 +232,7 @@ internal sealed class CancellationWorld : IWorld
         }
     }
 
-    // A request whose answer was lost arrives when it likes.
+    // A request whose answer was lost arrives at any time.
     private IEnumerable<Point> LateRequest(SessionActor me)
     {
         yield return new("arrive", 1, () => _isUnderWay, IsAtRest: true);
@@ -240,7 +240,7 @@ internal sealed class CancellationWorld : IWorld
         Kill();
     }
 
-    // Straight to the end of the wait. Without a limit a cancellation asks again for ever: so often is enough.
+    // Jumps to the end of the wait. Without a limit, a cancellation would ask again for ever: this number of times is enough.
     private IEnumerable<Point> Time(SessionActor me)
     {
         for (var waits = 0; waits < 20; waits++)

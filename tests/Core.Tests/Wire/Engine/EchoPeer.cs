@@ -4,7 +4,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>Sends back what it hears, in pieces of a given size; each connection has a thread of its own, so that nothing here depends on the pool.</summary>
+/// <summary>
+/// Sends back what it receives, in pieces of a given size; each connection has its own thread, so that nothing here depends on the thread pool.
+/// </summary>
 internal sealed class EchoPeer : IDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -20,7 +22,7 @@ internal sealed class EchoPeer : IDisposable
 
     public Endpoint Endpoint => new("127.0.0.1", ((IPEndPoint)_listener.LocalEndPoint!).Port);
 
-    /// <summary>A transport of the engine, connected by it.</summary>
+    /// <summary>Connects a transport of the engine to this peer.</summary>
     public async Task<EngineTransport> ConnectAsync(CompletionEngine engine, AsyncContinuations continuations = AsyncContinuations.Engine)
     {
         var target = new IPEndPoint(IPAddress.Loopback, Endpoint.Port);

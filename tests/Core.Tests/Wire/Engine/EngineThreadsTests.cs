@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>Callers that block on the engine's threads. Limits of time are against hanging only.</summary>
+/// <summary>Callers that block on the engine's threads. Time limits only prevent hanging.</summary>
 public class EngineThreadsTests
 {
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);

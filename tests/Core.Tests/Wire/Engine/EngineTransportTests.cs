@@ -7,7 +7,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>The own engine over real sockets of this machine. Each test has an engine of its own, so that what it counts is its own.</summary>
+/// <summary>The driver's own engine over real sockets of this machine. Each test has its own engine, so that its counts are its own.</summary>
 public class EngineTransportTests
 {
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
@@ -59,7 +59,7 @@ public class EngineTransportTests
         }
 
         Echo(transport);
-        // Again when an event from before is passed on only now.
+        // Repeated, because the engine may still be passing on an earlier event.
         var passed = long.MaxValue;
         for (var round = 0; round < 5 && passed != 0; round++)
         {
@@ -99,7 +99,7 @@ public class EngineTransportTests
         Assert.Equal((0, 0), (_engine.Count, _engine.Threads.Started));
         await EchoAsync(transport);
         Assert.Equal(1, _engine.Count);
-        // More than one when this test, which goes on where the answer came, has lost its processor for a few milliseconds.
+        // More than one if this test, which continues on the engine's thread, has lost its processor for a few milliseconds.
         Assert.NotEqual(0, _engine.Threads.Started);
     }
 
@@ -116,7 +116,7 @@ public class EngineTransportTests
 
         static async Task<Thread> ThreadAfterAsync(EngineTransport transport)
         {
-            // An answer that is there already is taken on the caller's own thread, and one that comes before the caller waits goes to the pool.
+            // If an answer has already arrived, the caller's own thread reads it; if it arrives before the caller waits, the pool continues.
             for (var i = 0; i < 10_000 && Thread.CurrentThread is { IsThreadPoolThread: true } or { Name: null }; i++)
                 await EchoAsync(transport).ConfigureAwait(false);
             return Thread.CurrentThread;
@@ -132,7 +132,7 @@ public class EngineTransportTests
         var local = new AsyncLocal<string>();
         var seen = new TaskCompletionSource<(string?, SynchronizationContext?)>(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        // A bare continuation: no state machine cleans up behind it.
+        // A continuation without a state machine, which would restore the context after it.
         await first.SendAsync("a"u8.ToArray());
         var waiting = first.ReceiveAsync(new byte[1]).GetAwaiter();
         var left = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -214,7 +214,7 @@ public class EngineTransportTests
             var transport = await peer.ConnectAsync(_engine);
             var waiting = transport.ReceiveAsync(new byte[1]).AsTask();
             var disposing = Eventually.OnThread(transport.Dispose);
-            // The connection's end, or the exception of one that is closed already.
+            // The connection's end, or the exception of a closed connection.
             try
             {
                 Assert.Equal(0, await waiting.WaitAsync(Hang));
@@ -309,7 +309,7 @@ public class EngineTransportTests
 
         Assert.Equal(0, best);
 
-        // On the engine's thread throughout, whose allocations are counted.
+        // Stays on the engine's thread, whose allocations are counted.
         async Task<long> RoundAsync()
         {
             await AsyncPump.RunAsync(ask.Again(), wire).ConfigureAwait(false);
@@ -320,7 +320,7 @@ public class EngineTransportTests
         }
     }
 
-    // A test goes on where its last answer came: waiting there would hold what is waited for.
+    // A test continues on the engine's thread: waiting there would block what it waits for.
     internal static Task OffTheEngine(Func<bool> condition) => Eventually.OnThread(() => Eventually.True(condition));
 
     internal static async Task EchoAsync(ITransport transport)

@@ -117,7 +117,7 @@ public static class BulkCases
             table.Rows.Add(1, "new");
             table.Rows.Add(2, "new");
             var copy = new MySqlBulkCopy(c) { DestinationTableName = "keyed", ConflictOption = option };
-            // LOAD DATA LOCAL takes a duplicate for a warning.
+            // LOAD DATA LOCAL treats a duplicate as a warning.
             if (option == MySqlBulkLoaderConflictOption.None)
                 t.Differs($"{option}", Outcome(c, copy, table), "`MySqlBulkCopy`", "all rows or none");
             else

@@ -2,11 +2,11 @@ namespace Slipstream.Migrated;
 
 public static class CancellationCases
 {
-    // Waits long enough on any machine, and ends at once when it is cancelled.
+    // Runs long enough on any machine, and ends at once when it is cancelled.
     private const string Slow = "SELECT COUNT(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c, "
         + "information_schema.columns d WHERE SLEEP(20) = 0";
 
-    // A busy server may take its time to stop a statement.
+    // A busy server may take a while to stop a statement.
     private const string Patient = "Cancellation Timeout=60";
 
     public static void By_its_time_limit(Trial t)
@@ -75,7 +75,7 @@ public static class CancellationCases
         t.Say("works on", c.Scalar("SELECT 2"));
     }
 
-    // The statement runs on the server: what is asked to stop then is this one and no other.
+    // The statement runs on the server, so a cancellation after this stops this statement and no other.
     private static void Await(Trial t, MySqlConnection connection)
     {
         using var watcher = t.Open();

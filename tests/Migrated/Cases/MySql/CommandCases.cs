@@ -110,7 +110,7 @@ public static class CommandCases
             "SELECT 1 /*! + 1 */", "VALUES ROW(1)", "TABLE nowhere",
         })
         {
-            // MariaDB has words of its own.
+            // MariaDB has its own message.
             if (!t.IsMariaDb || !sql.StartsWith("VALUES", StringComparison.Ordinal) && !sql.StartsWith("TABLE", StringComparison.Ordinal))
                 t.Try(sql, () => c.Scalar(sql));
         }
@@ -173,7 +173,7 @@ public static class CommandCases
         foreach (var value in new object[] { new DateTime(2024, 5, 6, 7, 8, 9, 120), new DateTime(2024, 5, 6, 7, 8, 9).AddTicks(1234560), new DateTimeOffset(2024, 5, 6, 7, 8, 9, 120, TimeSpan.Zero) })
         {
             c.Do("DELETE FROM f");
-            // As a text however often: what prepares itself stores what the text stores.
+            // As a text every time; an automatically prepared statement must store the same.
             for (var i = 0; i < 5; i++)
             {
                 using var other = t.Open();

@@ -11,7 +11,7 @@ public static class ConnectionCases
         t.Say("empty", builder.ConnectionString);
         foreach (var property in typeof(MySqlConnectionStringBuilder).GetProperties().OrderBy(static p => p.Name, StringComparer.Ordinal))
         {
-            // What only one of them has is no matter of a changed using.
+            // Members that only one driver has do not matter for a changed using.
             if (Shared.Contains(property.Name) && property.GetIndexParameters().Length == 0)
                 t.Try(property.Name, () => property.GetValue(builder) is Enum word ? Convert.ToInt64(word,
                     System.Globalization.CultureInfo.InvariantCulture) : property.GetValue(builder));
@@ -59,7 +59,7 @@ public static class ConnectionCases
         t.Say("open", $"{c.State} {c.Database} {c.ServerThread > 0} {c.CanCreateBatch}");
         t.Try("opened again", () => c.Open());
         t.Say("ping", c.Ping());
-        // MariaDB 11 sends its version as it is.
+        // MariaDB 11 sends its version without a prefix.
         if (t.IsMariaDb && !c.ServerVersion.StartsWith("11", StringComparison.Ordinal))
             t.Differs("version", c.ServerVersion.StartsWith("5.5.5-", StringComparison.Ordinal), "`ServerVersion`", "the server's own version");
         else

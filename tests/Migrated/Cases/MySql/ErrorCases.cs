@@ -53,7 +53,7 @@ public static class ErrorCases
         t.Say("then", two.Do("UPDATE locked SET n = 2"));
     }
 
-    // Not a user that does not exist: MariaDB then asks for any of its methods, parsec too, which the peer does not know.
+    // Without a user that does not exist: for such a user, MariaDB requests any of its methods, including parsec, which the other driver does not support.
     public static void Of_logging_in(Trial t)
     {
         foreach (var (what, options) in new[]
@@ -70,7 +70,7 @@ public static class ErrorCases
             }
             catch (MySqlException e)
             {
-                // The addresses in the server's words change from run to run.
+                // The addresses in the server's text change from run to run.
                 t.Say(what, $"{e.ErrorCode} {e.Number} {e.SqlState} {e.IsTransient} {c.State}");
             }
         }
@@ -83,7 +83,7 @@ public static class ErrorCases
         killer.Do($"KILL {c.ServerThread}");
         try
         {
-            // The session ends by itself a moment later.
+            // The session closes by itself a moment later.
             for (var i = 0; i < 100; i++)
                 c.Scalar("SELECT SLEEP(0.05)");
         }

@@ -222,7 +222,7 @@ public static class ParameterCases
         using var asText = new MySqlCommand("SELECT CONCAT(@e, '!')", c);
         asText.Parameters.Add("@e", MySqlDbType.VarChar).Value = DayOfWeek.Friday;
         t.Say("enumeration by name", asText.ExecuteScalar());
-        // Prepared, the peer sends the bytes of a number as a text.
+        // In a prepared statement, the other driver sends the bytes of a number as a text.
         foreach (var type in Enum.GetValues<MySqlDbType>().Distinct())
         {
             using var typed = new MySqlCommand("SELECT CONCAT(@e, '!')", c);

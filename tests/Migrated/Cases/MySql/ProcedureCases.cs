@@ -61,7 +61,7 @@ public static class ProcedureCases
                     MySqlDbType.Bool, MySqlDbType.Bit, MySqlDbType.Text, MySqlDbType.Year, MySqlDbType.DateTime, MySqlDbType.Date, MySqlDbType.Time, MySqlDbType.Blob,
                 })
                 {
-                    // Of a time of day the peer makes a moment of today.
+                    // The other driver converts a time of day to a date and time of today.
                     if (type.StartsWith("TIME", StringComparison.Ordinal) && wanted is MySqlDbType.DateTime or MySqlDbType.Date)
                         continue;
                     using var command = new MySqlCommand("outs", c) { CommandType = CommandType.StoredProcedure };
@@ -196,7 +196,7 @@ public static class ProcedureCases
         MySqlCommandBuilder.DeriveParameters(command);
         foreach (MySqlParameter p in command.Parameters)
         {
-            // MariaDB's information_schema says longtext of JSON; the peer parses the procedure's text.
+            // MariaDB's information_schema reports longtext for JSON; the other driver parses the procedure's text.
             if (t.IsMariaDb && (p.ParameterName is "@b" or "@l"))
                 t.Differs(p.ParameterName, $"{p.MySqlDbType} {p.Size}", "`DeriveParameters`", "as information_schema has it");
             else

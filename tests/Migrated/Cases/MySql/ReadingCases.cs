@@ -241,7 +241,7 @@ public static class ReadingCases
                                 Trial.Outcome(() => reader.GetFieldValue<DateOnly>(at)),
                             Trial.Outcome(() => reader.IsDBNull(at)),
                         };
-                        // A date without month is a FormatException of the peer's, or a zero date.
+                        // For a date without a month, the other driver throws FormatException or returns a zero date.
                         if (row == 1 && i < 2 && !options.StartsWith("Allow", StringComparison.Ordinal))
                             t.Differs($"{options} {prepares} {row} {i}", values, "zero dates",
                                 "what is stored is read, and what cannot be a DateTime is one kind of error");

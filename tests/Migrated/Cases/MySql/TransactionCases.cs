@@ -6,7 +6,7 @@ namespace Slipstream.Migrated;
 
 public static class TransactionCases
 {
-    // Unlike PostgreSQL's: statements such as CREATE TABLE commit in passing, and programs go on with the object.
+    // Unlike in PostgreSQL, statements such as CREATE TABLE commit implicitly, and programs continue to use the object.
     public static void A_statement_that_ends_the_transaction(Trial t)
     {
         using var c = t.Open();

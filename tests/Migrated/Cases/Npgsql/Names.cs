@@ -1,4 +1,4 @@
-// "Npgsql" in front of a type becomes "Pg": these are the types that the cases use.
+// Replaces the prefix "Npgsql" of types by "Pg": these are the types that the cases use.
 global using PgBatch = Npgsql.NpgsqlBatch;
 global using PgBatchCommand = Npgsql.NpgsqlBatchCommand;
 global using PgCommand = Npgsql.NpgsqlCommand;

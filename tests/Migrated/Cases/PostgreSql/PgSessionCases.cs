@@ -122,7 +122,7 @@ public static class PgSessionCases
         t.Say("works", c.Scalar("SELECT 1"));
     }
 
-    // A busy server may take its time to stop a statement.
+    // A busy server may take a while to stop a statement.
     private const string Patient = "Cancellation Timeout=60000";
 
     public static void By_its_time_limit(Trial t)
@@ -164,7 +164,7 @@ public static class PgSessionCases
         t.Say("works", c.Scalar("SELECT 1"));
     }
 
-    // The statement runs on the server: what is asked to stop then is this one and no other.
+    // The statement runs on the server, so a cancellation after this stops this statement and no other.
     private static void Await(Trial t, PgConnection connection)
     {
         using var watcher = t.Open();
@@ -289,7 +289,7 @@ public static class PgSessionCases
         t.Say("changed", $"{c.Database} {c.Scalar("SELECT current_database()")}");
     }
 
-    // Nothing that prepares itself may be noticed.
+    // The effects of automatic preparation must be invisible.
     public static void Another_schema_in_a_transaction(Trial t)
     {
         using var c = t.Open();

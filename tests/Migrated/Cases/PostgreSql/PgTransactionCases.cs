@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Migrated;
 
-/// <summary>What becomes of a transaction's object when the server has ended the transaction: by a refused COMMIT, or by a statement of the user's.</summary>
+/// <summary>The state of a transaction object after the server has ended the transaction: by a refused COMMIT, or by the user's own statement.</summary>
 public static class PgTransactionCases
 {
     private const string Refused = "`Rollback` after a `Commit` that the server refused";
@@ -65,7 +65,7 @@ public static class PgTransactionCases
         await using var c = t.Open();
         c.Do("CREATE TABLE a (i int)");
         var branch = $"'{t.Database}'";
-        // The last is refused, for its name's length, and has ended the transaction all the same.
+        // The last statement is refused because its name is too long, but it has still ended the transaction.
         foreach (var end in new[] { "COMMIT", "ROLLBACK", "COMMIT; SELECT 1", "ROLLBACK; SELECT 1", "END", "ABORT", "PREPARE TRANSACTION " + branch, $"PREPARE TRANSACTION '{new string('n', 201)}'" })
         {
             var transaction = c.BeginTransaction();

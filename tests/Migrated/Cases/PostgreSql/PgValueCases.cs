@@ -48,7 +48,8 @@ public static class PgValueCases
         }
     }
 
-    // What the type in pg_type is called, and read as, for each that a column can have. (Not aclitem and gtsvector: they have no binary form, in which the peer asks.)
+    // The name of each pg_type type that a column can have, and the type that it is read as. (Without aclitem and gtsvector: they have no binary form, which
+    // the other driver requests.)
     public static void Names_of_all_types(Trial t)
     {
         using var c = t.Open();

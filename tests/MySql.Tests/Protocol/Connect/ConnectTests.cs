@@ -151,7 +151,7 @@ public class ConnectTests
         var request = Cut.Whole(packet, AuthSwitchRequest.Read);
         Assert.Equal("mysql_native_password", request.Plugin);
         Assert.Equal(Nonce, request.Data);
-        // Behind the name any length of data is possible.
+        // After the name, any length of data is possible.
         Cut.Everywhere(packet.AsSpan(0, 22), AuthSwitchRequest.Read);
         Assert.Equal(new byte[32], Cut.Whole((byte[])[.. "client_ed25519\0"u8, .. new byte[32]], AuthSwitchRequest.Read).Data);
     }
@@ -177,7 +177,7 @@ public class ConnectTests
         Assert.True(reader.Failed);
     }
 
-    // A name that lacks its zero is taken as it is; one of no letters is none.
+    // A name without its final zero is accepted; an empty name is not a name.
     private static int[] InsidePlugin(byte[] greeting, InitialHandshake handshake) =>
         [.. Enumerable.Range(greeting.Length - handshake.Plugin.Length, handshake.Plugin.Length)];
 

@@ -35,7 +35,7 @@ public class ResponseTests
         var all = new ByteWriter();
         Entry(all, 0, "autocommit", "OFF");
         Entry(all, 1, "db");
-        // The state change has no length of its own inside its entry.
+        // The state change has no separate length inside its entry.
         all.Bytes([2, 1, (byte)'1']);
         Entry(all, 3, "a GTID");
         Entry(all, 4, "START TRANSACTION;");
@@ -53,7 +53,7 @@ public class ResponseTests
         Assert.Equal([new("autocommit", "OFF"), new("a", "1"), new("b", "2")], changes.Variables!);
         Cut.Everywhere(writer.Written, SessionChanges.Read);
 
-        // The length of all is right, but an entry is cut.
+        // The total length is correct, but an entry is truncated.
         for (var length = 1; length < all.Length; length++)
         {
             var cut = new ByteWriter();
