@@ -223,7 +223,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         }
     }
 
-    // ---------------------------------------------------------------- what must hold
+    // ---------------------------------------------------------------- checks
 
     private void CheckOutcome()
     {

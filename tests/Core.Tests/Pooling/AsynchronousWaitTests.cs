@@ -93,7 +93,7 @@ public sealed class AsynchronousWaitTests : IDisposable
             return ended.By is not null;
         });
         Assert.IsType<PoolExhaustedException>(ended.By);
-        // After the last wait, nothing references the pool any more.
+        // After the last wait, nothing references the pool.
         Eventually.True(() =>
         {
             GC.Collect();

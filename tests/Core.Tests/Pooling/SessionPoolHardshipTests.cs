@@ -166,7 +166,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
                 }
             }
         })).ToArray();
-        // A short form of a minute's outage: what counts is the number of attempts.
+        // A short form of a minute's outage: the number of attempts matters, not the time.
         Eventually.True(() => Volatile.Read(ref refused) > 2000);
         Assert.Equal(0, Volatile.Read(ref served));
         _factory.Failure = null;

@@ -6,7 +6,8 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>
-/// Kerberos with a real key distribution centre (KDC) and MariaDB's plug-in: who specifies the service, which tickets are requested, and how a login ends.
+/// Kerberos with a real key distribution centre (KDC) and MariaDB's plug-in: where the service name comes from, which tickets are requested, and how a login
+/// ends.
 /// </summary>
 public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClassFixture<KerberosServerTests.Place>
 {

@@ -204,7 +204,7 @@ public class AutoPrepareTests
         Assert.Equal(8, Prepared(connection) + 1);
     }
 
-    // ---------------------------------------------------------------- what makes them stale
+    // ---------------------------------------------------------------- stale statements
 
     [Theory]
     [InlineData("DISCARD ALL")]

@@ -10,7 +10,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Live.Tls;
 
-/// <summary>What an attacker in the middle does besides terminating TLS with his own certificate.</summary>
+/// <summary>What an attacker in the middle does besides terminating TLS with its own certificate.</summary>
 public enum Attack
 {
     None,

@@ -346,7 +346,7 @@ internal sealed class World : IWorld
         me.Action = default;
     }
 
-    // ---------------------------------------------------------------- what always holds
+    // ---------------------------------------------------------------- invariants
 
     /// <summary>Checks the world after each step.</summary>
     public void Check()
