@@ -2,16 +2,16 @@ using System.Diagnostics;
 
 namespace Slipstream.Micro;
 
-/// <summary>The least of fifteen tries: what is left when nobody else used the processor.</summary>
+/// <summary>The minimum of fifteen tries, which is the time without other load on the processor.</summary>
 internal static class BestOf
 {
     public const int Tries = 15;
 
-    // Short, so that some of the tries lie between two interruptions of a busy machine.
+    // Short, so that some tries run between two interruptions of a busy machine.
     private static readonly TimeSpan Try = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Both passes in turn, so that what the machine does meanwhile falls on both.</summary>
-    /// <returns>Nanoseconds per row of each.</returns>
+    /// <summary>Measures both passes alternately, so that other load on the machine affects both.</summary>
+    /// <returns>The time per row of each pass, in nanoseconds.</returns>
     public static (double First, double Second) PerRow(Func<long> first, Func<long> second, long expected, int rows)
     {
         var passes = (Warm(first, expected), Warm(second, expected));
@@ -25,8 +25,8 @@ internal static class BestOf
         return (best.First.TotalNanoseconds / passes.Item1 / rows, best.Second.TotalNanoseconds / passes.Item2 / rows);
     }
 
-    /// <summary>Long enough, in enough calls, for the last tier of the compiler to have arrived before what counts.</summary>
-    /// <returns>How many passes make a try.</returns>
+    /// <summary>Warms up with enough calls, for long enough, to reach the last tier of the JIT compiler before the measurement.</summary>
+    /// <returns>The number of passes per try.</returns>
     private static int Warm(Func<long> pass, long expected)
     {
         if (pass() is var found && found != expected)

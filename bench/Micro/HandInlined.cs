@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace Slipstream.Micro;
 
-/// <summary>The floor: one method, locals only, nothing checked that the transcript does not need.</summary>
+/// <summary>The lower bound: one method with local variables only, which checks only what the transcript needs.</summary>
 internal static class HandInlined
 {
     private const int HeaderLength = 4;
     private const byte EndOfRows = 0xFE;
 
-    /// <summary>Walks over the rows without looking into them.</summary>
+    /// <summary>Steps through the rows without reading values.</summary>
     public static int Walk(byte[] bytes)
     {
         var at = SkipMetadata(bytes);

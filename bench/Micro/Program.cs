@@ -2,7 +2,7 @@ using System.Globalization;
 using BenchmarkDotNet.Running;
 using Slipstream.Micro;
 
-// dotnet run -c Release --project bench/Micro               the least of fifteen tries, half a minute
+// dotnet run -c Release --project bench/Micro               the minimum of fifteen tries; takes half a minute
 // dotnet run -c Release --project bench/Micro -- --filter * BenchmarkDotNet, with its own options
 if (args.Length > 0)
 {

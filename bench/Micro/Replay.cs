@@ -10,7 +10,7 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.Micro;
 
-/// <summary>The provider's own session and exchange over bytes from memory: what a reader runs on, without a server and without waiting.</summary>
+/// <summary>The provider's own session and exchange, with bytes from memory: the code under a data reader, without a server and without waiting.</summary>
 internal sealed class Replay
 {
     private const string Sql = "select * from integers a join integers b join integers c";
@@ -36,7 +36,7 @@ internal sealed class Replay
         _row = _exchange.OwnRow;
     }
 
-    /// <summary>Steps through the rows without looking into them.</summary>
+    /// <summary>Steps through the rows without reading values.</summary>
     public long Walk(byte[] transcript, bool binary)
     {
         Begin(transcript, binary);
@@ -67,7 +67,7 @@ internal sealed class Replay
             throw new InvalidOperationException("the transcript does not begin with columns");
     }
 
-    // The pump's loop for the one thing this exchange waits for.
+    // The pump's loop for the only event that this exchange waits for.
     private Step Advance()
     {
         while (true)
@@ -79,7 +79,7 @@ internal sealed class Replay
         }
     }
 
-    // HandshakeV10 of a MySQL server with what the transcript was recorded under, mysql_native_password.
+    // HandshakeV10 of a MySQL server with the capabilities of the recorded session and mysql_native_password.
     private static byte[] Greeting()
     {
         // PROTOCOL_41, SECURE_CONNECTION, PLUGIN_AUTH, DEPRECATE_EOF, LONG_PASSWORD (which MariaDB lacks)
@@ -93,7 +93,7 @@ internal sealed class Replay
         return packet;
     }
 
-    /// <summary>Receives what it was given, once each; swallows what is sent.</summary>
+    /// <summary>Receives each given message once, and discards what is sent.</summary>
     private sealed class MemoryTransport : ITransport
     {
         public byte[] Next { get; set; } = [];

@@ -2,7 +2,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Slipstream.Micro;
 
-/// <summary>1,000 rows of three integers: the provider's exchange against a loop written by hand. Both copy the bytes into a buffer first.</summary>
+/// <summary>Reads 1,000 rows of three integers with the provider's exchange and with a loop written by hand. Both first copy the bytes into a buffer.</summary>
 [MemoryDiagnoser]
 public class RowBenchmarks
 {

@@ -1,7 +1,7 @@
 namespace Slipstream.Micro;
 
 /// <summary>
-/// What MySQL 9.7 answered to <c>select * from integers a join integers b join integers c</c>: 1,000 rows of three integers, without the EOF packets
+/// The answer of MySQL 9.7 to <c>select * from integers a join integers b join integers c</c>: 1,000 rows of three integers, without the EOF packets
 /// (CLIENT_DEPRECATE_EOF), as text (COM_QUERY) and as binary rows (COM_STMT_EXECUTE).
 /// </summary>
 internal static class Transcript

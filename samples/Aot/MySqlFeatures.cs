@@ -5,7 +5,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Samples.Aot;
 
-/// <summary>What the MySQL provider has beside commands and readers; each part runs, and says what came of it, in a program without what trimming took away.</summary>
+/// <summary>Uses the features of the MySQL provider besides commands and readers in a trimmed program, and prints the result of each.</summary>
 internal static class MySqlFeatures
 {
     public static async Task RunAsync(string connectionString)
@@ -96,7 +96,7 @@ internal static class MySqlFeatures
         return await command.ExecuteScalarAsync();
     }
 
-    // Update of the runtime's DbDataAdapter is not for trimmed programs, as its analysers say; Fill is.
+    // DbDataAdapter.Update of .NET does not support trimming, as its analysers report; Fill does.
     private static string Adapt(MySqlConnection connection, string table)
     {
         using var adapter = new MySqlDataAdapter($"SELECT id, name FROM {table} WHERE id < 10 ORDER BY id", connection);

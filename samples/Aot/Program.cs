@@ -3,7 +3,7 @@ using Slipstream.MySql;
 using Slipstream.PostgreSql;
 using Slipstream.Samples.Aot;
 
-// Reads rows from each server that is named on the command line. Nothing here or below uses reflection, so the program may be trimmed or compiled ahead of time.
+// Reads rows from each server that the command line names. The program uses no reflection, so it can be trimmed or compiled ahead of time.
 if (args.Length == 0)
 {
     Console.Error.WriteLine("usage: slipstream-aot mariadb://user:password@host:port/database postgresql://user:password@host:port/database …");
@@ -18,7 +18,7 @@ try
 }
 catch (Exception exception) when (exception is DbException or ArgumentException or UriFormatException)
 {
-    // No server, a wrong password, a word that is no address: the message says what to do.
+    // The message says what to do, for example if there is no server, a password is wrong, or an address is invalid.
     Console.Error.WriteLine(exception.Message);
     return 1;
 }
@@ -36,7 +36,7 @@ static async Task ReadAsync(string url)
     least.Value = 2;
     command.Parameters.Add(least);
 
-    // Once as text, once prepared: the two have codecs of their own.
+    // Once as text and once prepared, because each form has its own codecs.
     for (var round = 0; round < 2; round++)
     {
         await using (var reader = await command.ExecuteReaderAsync())

@@ -1,6 +1,6 @@
 using Slipstream.MySql;
 
-// A data source is made once for the life of the program: it holds the pool.
+// Create one data source for the whole program: it contains the pool.
 var connectionString = args.Length > 0 ? args[0] : "Server=localhost;User ID=root;Database=test";
 try
 {
@@ -42,13 +42,13 @@ try
 }
 catch (MySqlException exception)
 {
-    // The number and the state are what to look up: docs/errors.md has all that come from this client, the server's manual has the others.
+    // Look up the number and the SQLSTATE: docs/errors.md lists the client's errors, the server's manual the others.
     Console.Error.WriteLine($"error {exception.Number}{(exception.SqlState is { } state ? $" ({state})" : "")}: {exception.Message}");
     return 1;
 }
 catch (Exception exception) when (exception is ArgumentException or NotSupportedException)
 {
-    // An option of the connection string that does not exist, or a value that it does not take.
+    // The connection string contains an unknown option or an invalid value.
     Console.Error.WriteLine(exception.Message);
     return 2;
 }

@@ -3,7 +3,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Samples.Fortunes;
 
-/// <summary>The lab's server as this sample uses it.</summary>
+/// <summary>The lab's server for this sample.</summary>
 internal sealed class FortuneLab : IAsyncDisposable
 {
     private static readonly string[] Messages =
@@ -37,7 +37,7 @@ internal sealed class FortuneLab : IAsyncDisposable
         }, stop));
     }
 
-    /// <summary>Makes the table when it is not there.</summary>
+    /// <summary>Creates the table if it does not exist.</summary>
     public static async Task EnsureTableAsync(DbDataSource source, CancellationToken stop)
     {
         await using var connection = await source.OpenConnectionAsync(stop);

@@ -7,10 +7,10 @@ using System.Text.Unicode;
 
 namespace Slipstream.Samples.Fortunes;
 
-/// <summary>The page, written straight into the response's pipe.</summary>
+/// <summary>Writes the page directly to the response's pipe.</summary>
 internal static class FortunePage
 {
-    // Everything outside HTML's own characters stays as it is: the page is UTF-8.
+    // Only HTML's special characters are escaped: the page is UTF-8.
     private static readonly HtmlEncoder Encoder = HtmlEncoder.Create(UnicodeRanges.All);
 
     public static void Write(PipeWriter page, List<Fortune> fortunes)

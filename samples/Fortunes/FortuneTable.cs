@@ -9,7 +9,7 @@ internal static class FortuneTable
     private const string Query = "SELECT id, message FROM fortune";
     private const string Added = "Additional fortune added at request time.";
 
-    /// <summary>All rows and the one that is not in the table, sorted by message.</summary>
+    /// <summary>Returns all rows and an additional one, sorted by message.</summary>
     public static async Task<List<Fortune>> ReadAsync(DbDataSource source, CancellationToken stop)
     {
         var fortunes = new List<Fortune>(16);

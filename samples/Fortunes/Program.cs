@@ -6,7 +6,7 @@ using Slipstream.PostgreSql;
 using Slipstream.Samples.Fortunes;
 
 // dotnet run -c Release --project samples/Fortunes -- --server postgresql
-// GET /fortunes answers by the rules of the TechEmpower test: rows from the database for every request, one more added here, sorted, escaped, as HTML.
+// GET /fortunes follows the rules of the TechEmpower test: each request reads the rows from the database, adds one, sorts and escapes them, and returns HTML.
 var server = new Option<string>("--server") { Description = "mariadb, mysql or postgresql: the lab's server", DefaultValueFactory = _ => "mariadb" };
 server.AcceptOnlyFromAmong("mariadb", "mysql", "postgresql");
 var connection = new Option<string?>("--connection") { Description = "a connection string: your own server instead of the lab's; it needs the table fortune(id, message)" };
@@ -54,7 +54,7 @@ catch (OperationCanceledException)
 }
 catch (Exception exception) when (exception is DbException or ArgumentException or NotSupportedException)
 {
-    // No server, a wrong password, an option that does not exist: the message says what to do.
+    // The message says what to do, for example if there is no server, a password is wrong, or an option does not exist.
     await Console.Error.WriteLineAsync("fortunes: " + exception.Message);
     return 1;
 }

@@ -2,15 +2,15 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>Where the page of a type and the place of a member are.</summary>
+/// <summary>Returns the addresses of the pages of types and the anchors of members.</summary>
 internal static class Address
 {
     private const string Manual = "https://learn.microsoft.com/dotnet/api/";
 
-    /// <summary>The page of a type, without an ending: its full name, with the number of type parameters behind a hyphen.</summary>
+    /// <summary>Returns the page of a type without its file extension: the full name, then a hyphen and the number of type parameters.</summary>
     public static string PageOf(INamedTypeSymbol type) => type.OriginalDefinition.GetDocumentationCommentId()![2..].Replace('`', '-');
 
-    /// <summary>The place of a member on its type's page: overloads share it.</summary>
+    /// <summary>Returns the anchor of a member on its type's page; overloads share it.</summary>
     public static string AnchorOf(ISymbol member) => member switch
     {
         IMethodSymbol { MethodKind: MethodKind.Constructor } => "constructors",
@@ -18,7 +18,7 @@ internal static class Address
         _ => member.Name.ToLowerInvariant().Replace('_', '-'),
     };
 
-    /// <summary>A link to what is named; null where there is no page.</summary>
+    /// <summary>Returns a link to a symbol; null if it has no page.</summary>
     public static string? Of(Library library, ISymbol symbol)
     {
         var type = symbol as INamedTypeSymbol ?? symbol.ContainingType;

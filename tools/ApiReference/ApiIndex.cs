@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>The first page of the reference, and what the sidebar needs.</summary>
+/// <summary>Writes the first page of the reference, and the data for the sidebar.</summary>
 internal static class ApiIndex
 {
     private static readonly JsonSerializerOptions Json = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
@@ -33,7 +33,7 @@ internal static class ApiIndex
             Json));
     }
 
-    // What users write in their programs first: the providers, then the namespaces below them, then the core.
+    // In the order in which users need them: the providers, then their namespaces, then the core.
     private static IEnumerable<IGrouping<string, INamedTypeSymbol>> Spaces(Library library) => library.Types
         .GroupBy(static type => type.ContainingNamespace.ToDisplayString())
         .OrderBy(static space => space.Key.StartsWith("Slipstream.Core", StringComparison.Ordinal))

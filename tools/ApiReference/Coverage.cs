@@ -2,13 +2,13 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>How much of the surface is documented.</summary>
+/// <summary>Measures how much of the public API is documented.</summary>
 internal sealed class Coverage
 {
     private readonly Dictionary<string, Counts> _packages = [];
     private readonly List<string> _missing = [];
 
-    /// <summary>What has no text, by its documentation id: a summary, a parameter or a type parameter.</summary>
+    /// <summary>Gets what has no text, by its documentation id: a summary, a parameter or a type parameter.</summary>
     public IEnumerable<string> Missing => _missing.Order(StringComparer.Ordinal);
 
     public void Add(ISymbol symbol, Documentation documentation)

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>Declarations as C# writes them.</summary>
+/// <summary>Writes declarations as in C#.</summary>
 internal static class Declaration
 {
     private const int MostColumns = 100;
@@ -35,7 +35,7 @@ internal static class Declaration
         _ => "class",
     };
 
-    /// <summary>The name with its type parameters and, for a nested type, the type around it.</summary>
+    /// <summary>Returns the name with its type parameters and, for a nested type, the containing type.</summary>
     public static string NameOf(INamedTypeSymbol type) => type.ToDisplayString(new SymbolDisplayFormat(
         typeQualificationStyle: SymbolDisplayTypeQualificationStyle.NameAndContainingTypes,
         genericsOptions: SymbolDisplayGenericsOptions.IncludeTypeParameters));
@@ -88,7 +88,7 @@ internal static class Declaration
 
     private static IEnumerable<SymbolDisplayPart> Words(string words) => [new SymbolDisplayPart(SymbolDisplayPartKind.Keyword, null, words)];
 
-    // A long list of parameters stands with one on each line.
+    // Writes each parameter of a long list on its own line.
     private static List<SymbolDisplayPart> Wrapped(List<SymbolDisplayPart> parts)
     {
         var open = parts.FindIndex(static part => part.ToString() == "(");
@@ -102,7 +102,7 @@ internal static class Declaration
             var text = parts[at].ToString();
             if (at == close)
                 wrapped.AddRange(Words("\n"));
-            // The space behind a comma at which the line ends.
+            // Skip the space after a comma at the end of a line.
             if (text != " " || wrapped.Count == 0 || wrapped[^1].ToString() != NextLine)
                 wrapped.Add(parts[at]);
             if (at > open && at < close)
@@ -114,7 +114,7 @@ internal static class Declaration
         return wrapped;
     }
 
-    // Not a fence of Markdown: here each type is a link, and thousands of small blocks cost the build no highlighter.
+    // HTML instead of a Markdown code block, because each type is a link, and the build need not highlight thousands of small blocks.
     private static string Html(Library library, IEnumerable<SymbolDisplayPart> parts)
     {
         var html = new StringBuilder("<pre class=\"declaration\" v-pre><code>");

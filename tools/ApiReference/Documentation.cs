@@ -3,26 +3,26 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>Where the text of a member comes from.</summary>
+/// <summary>The source of a member's text.</summary>
 internal enum Origin
 {
-    /// <summary>It has none.</summary>
+    /// <summary>The member has no text.</summary>
     None,
 
-    /// <summary>It stands at the member itself, or at a member of these packages that it is inherited from.</summary>
+    /// <summary>The text is at the member itself, or at a member of these packages that it inherits from.</summary>
     Own,
 
-    /// <summary>A type of .NET documents it: the page leads there and repeats nothing.</summary>
+    /// <summary>A type of .NET documents the member: the page links to it and repeats nothing.</summary>
     Framework,
 }
 
-/// <summary>The documentation of a symbol with what it inherits.</summary>
-/// <param name="Elements">Summary, parameters and so on; each name and each parameter once, exceptions and seealso as often as they are said.</param>
-/// <param name="Origin">Where the summary comes from.</param>
-/// <param name="Source">The member of .NET that documents it, when <paramref name="Origin"/> says so.</param>
+/// <summary>The documentation of a symbol, including what it inherits.</summary>
+/// <param name="Elements">Summary, parameters and so on: each name and each parameter once, exceptions and seealso as often as they occur.</param>
+/// <param name="Origin">The source of the summary.</param>
+/// <param name="Source">The member of .NET that documents it, if <paramref name="Origin"/> says so.</param>
 internal sealed record Documentation(IReadOnlyList<XElement> Elements, Origin Origin, ISymbol? Source)
 {
-    // A chain of inheritdoc that is longer is a circle.
+    // A longer chain of inheritdoc is a cycle.
     private const int MostSteps = 16;
 
     public static Documentation Of(Library library, ISymbol symbol) => Of(library, symbol, 0);
@@ -34,7 +34,7 @@ internal sealed record Documentation(IReadOnlyList<XElement> Elements, Origin Or
         var parent = inherits?.Attribute("cref") is { } cref ? library.Find(cref.Value) : ParentOf(symbol);
         own.RemoveAll(static element => element.Name == "inheritdoc");
         var hasSummary = own.Any(static element => element.Name == "summary");
-        // An override without any text says what its base says.
+        // An override without text inherits the text of its base.
         if (parent is null || steps == MostSteps || (inherits is null && hasSummary))
             return new Documentation(own, hasSummary ? Origin.Own : Origin.None, null);
         if (!library.Has(parent))
@@ -44,7 +44,7 @@ internal sealed record Documentation(IReadOnlyList<XElement> Elements, Origin Or
         return new Documentation([.. own, .. rest], hasSummary ? Origin.Own : inherited.Origin, hasSummary ? null : inherited.Source);
     }
 
-    // Of a parameter.
+    // Returns the name of the parameter that the element documents.
     private static string? NameOf(XElement element) => element.Attribute("name")?.Value;
 
     private static ISymbol? ParentOf(ISymbol symbol)

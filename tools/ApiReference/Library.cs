@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>The packages' assemblies as the compiler sees them (metadata only, nothing of them runs), and their XML documentation.</summary>
+/// <summary>The packages' assemblies as the compiler reads them (metadata only, no code runs), and their XML documentation.</summary>
 internal sealed class Library
 {
     private readonly CSharpCompilation _compilation;
@@ -25,7 +25,7 @@ internal sealed class Library
 
     public IReadOnlyList<IAssemblySymbol> Packages { get; }
 
-    /// <summary>All public types, nested ones too.</summary>
+    /// <summary>Gets all public types, including nested ones.</summary>
     public IReadOnlyList<INamedTypeSymbol> Types { get; }
 
     public static Library Load(string folder)
@@ -47,14 +47,14 @@ internal sealed class Library
     public XElement? DocumentationOf(ISymbol symbol) =>
         symbol.OriginalDefinition.GetDocumentationCommentId() is { } id ? _documentation.GetValueOrDefault(id) : null;
 
-    /// <summary>What a cref names, or null.</summary>
+    /// <summary>Returns what a cref names, or null.</summary>
     public ISymbol? Find(string id) => DocumentationCommentId.GetFirstSymbolForDeclarationId(id, _compilation);
 
     public static bool IsVisible(ISymbol symbol)
     {
         for (var one = symbol; one is not null and not INamespaceSymbol; one = one.ContainingSymbol)
         {
-            // What is protected is seen only where somebody can derive.
+            // A protected member is visible only if the type can be derived from.
             var isOpen = one.ContainingType is not { IsSealed: true } and not { IsStatic: true };
             var isProtected = one.DeclaredAccessibility is Accessibility.Protected or Accessibility.ProtectedOrInternal;
             if (one.DeclaredAccessibility != Accessibility.Public && !(isOpen && isProtected))
@@ -64,7 +64,7 @@ internal sealed class Library
         return true;
     }
 
-    /// <summary>The members that a type declares and that a page shows.</summary>
+    /// <summary>Returns the members that a type declares and its page shows.</summary>
     public static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) => type.GetMembers().Where(static member =>
         IsVisible(member) && !IsWrittenByTheCompiler(member) && member switch
         {
@@ -75,7 +75,7 @@ internal sealed class Library
             _ => false,
         });
 
-    // A record's equality, copies and deconstruction.
+    // Returns whether the compiler wrote the member, such as a record's equality, copy and deconstruction.
     private static bool IsWrittenByTheCompiler(ISymbol member) =>
         member.IsImplicitlyDeclared || member.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "CompilerGeneratedAttribute");
 

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>Makes Markdown of XML documentation and of types.</summary>
+/// <summary>Writes XML documentation and types as Markdown.</summary>
 internal sealed partial class Markdown(Library library)
 {
     private static readonly SymbolDisplayFormat Short = new(
@@ -13,7 +13,7 @@ internal sealed partial class Markdown(Library library)
         memberOptions: SymbolDisplayMemberOptions.IncludeContainingType,
         miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    /// <summary>The text of an element: paragraphs, lists, code and links.</summary>
+    /// <summary>Returns the text of an element: paragraphs, lists, code and links.</summary>
     public string Text(XElement? element)
     {
         if (element is null)
@@ -23,10 +23,10 @@ internal sealed partial class Markdown(Library library)
         return ManyLines().Replace(text.ToString().Trim(), "\n\n");
     }
 
-    /// <summary>The same on one line, for a table or a list.</summary>
+    /// <summary>Returns the text of an element on one line, for a table or a list.</summary>
     public string Line(XElement? element) => Spaces().Replace(Text(element), " ");
 
-    /// <summary>A type as code, of which each name that has a page is a link.</summary>
+    /// <summary>Returns a type as code, in which each name that has a page is a link.</summary>
     public string Type(ITypeSymbol type) =>
         $"<code>{string.Concat(type.ToDisplayParts(Short).Select(part => part.Symbol is INamedTypeSymbol { } named && Address.Of(library, named) is { } address
             ? $"<a href=\"{address}\">{Escape(part.ToString())}</a>"
@@ -42,7 +42,7 @@ internal sealed partial class Markdown(Library library)
 
     public static string Code(string text) => $"<code>{Escape(text)}</code>";
 
-    // Vue would run what stands in two braces, Markdown reads the rest.
+    // Vue would evaluate text in double braces; Markdown interprets the other characters.
     public static string Escape(string text)
     {
         var escaped = new StringBuilder(text.Length);

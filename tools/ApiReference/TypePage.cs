@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Slipstream.ApiReference;
 
-/// <summary>The page of one type.</summary>
+/// <summary>Writes the page of a type.</summary>
 internal sealed class TypePage(Library library, INamedTypeSymbol type, Coverage coverage)
 {
     private static readonly (string Title, Func<ISymbol, bool> Has)[] Groups =
@@ -68,7 +68,7 @@ internal sealed class TypePage(Library library, INamedTypeSymbol type, Coverage 
             Line($"## {title}");
             foreach (var overloads in group)
             {
-                // The constructors' own heading is the one above.
+                // The heading of the constructors is the one above.
                 if (title != "Constructors")
                     Line($"### {Markdown.Escape(NameOf(overloads.First()))} {{#{overloads.Key}}}");
                 foreach (var member in overloads)
@@ -79,7 +79,7 @@ internal sealed class TypePage(Library library, INamedTypeSymbol type, Coverage 
         WriteInherited(members);
     }
 
-    // What a type of these packages hands down is one click away; what .NET's types do is in its manual.
+    // Inherited members of the packages' types are linked; those of .NET's types are in its manual.
     private void WriteInherited(List<ISymbol> members)
     {
         var isFirst = true;

@@ -79,7 +79,7 @@ internal static class EquivalenceCommand
         await run.RunAsync(ct);
         var (elapsed, word) = (run.Elapsed.TotalSeconds, options.Kind.Word());
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} configurations against another, {run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not shown again, {elapsed:0.0} s, {run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
+            $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} pairs of configurations, {run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not reproduced, {elapsed:0.0} s, {run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
         Console.WriteLine("summary " + JsonSerializer.Serialize(new
         {
             server = word,

@@ -10,31 +10,31 @@ using Trace = Slipstream.Equivalence.Running.Trace;
 
 namespace Slipstream.Equivalence;
 
-/// <summary>What a run does.</summary>
+/// <summary>The settings of a run.</summary>
 /// <param name="Kind">The server.</param>
-/// <param name="Programs">How many; 0 for no limit.</param>
-/// <param name="Duration">How long; null for no limit.</param>
-/// <param name="Seed">The first program's; the others follow.</param>
-/// <param name="Pairs">The pairs to take turns; empty for all.</param>
+/// <param name="Programs">The number of programs; 0: no limit.</param>
+/// <param name="Duration">The duration; null: no limit.</param>
+/// <param name="Seed">The seed of the first program; the others follow.</param>
+/// <param name="Pairs">The names of the pairs; empty: all.</param>
 internal sealed record EquivalenceOptions(ServerKind Kind, int Programs, TimeSpan? Duration, long Seed, IReadOnlyList<string> Pairs)
 {
-    /// <summary>Worlds at the same time.</summary>
+    /// <summary>Gets the number of programs that run at the same time, each in its own world (default: 2).</summary>
     public int Workers { get; init; } = 2;
 
-    /// <summary>Findings after which the run ends.</summary>
+    /// <summary>Gets the number of findings after which the run ends (default: 5).</summary>
     public int MostFindings { get; init; } = 5;
 
-    /// <summary>Databases with this number and above are this run's.</summary>
+    /// <summary>Gets the number of the run's first database (default: 1).</summary>
     public int FirstWorld { get; init; } = 1;
 }
 
-/// <summary>One difference, as small as it could be made.</summary>
+/// <summary>A difference, with the reduced program that shows it.</summary>
 internal sealed record Finding(Pair Pair, EquivalenceProgram Program, Difference Difference, string Test);
 
-/// <summary>Generates programs, runs each under two configurations, compares, and shrinks what differs.</summary>
+/// <summary>Generates programs, runs each under two configurations, compares the answers, and reduces the programs that show a difference.</summary>
 internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer server, Action<string> say)
 {
-    // Programs of a pair that follow each other in the same pools.
+    // The number of programs of a pair that run one after another in the same pools.
     private const int InARow = 24;
 
     private static readonly TimeSpan LongestProgram = TimeSpan.FromSeconds(90);
@@ -52,13 +52,15 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     public IReadOnlyList<Finding> Findings => _findings;
 
-    /// <summary>Differences that are those of a finding once more.</summary>
+    /// <summary>Gets the number of differences that repeat a finding.</summary>
     public int Repeated { get; private set; }
 
-    /// <summary>Differences that were not shown again, whatever stood in front: timing, or the check itself.</summary>
+    /// <summary>
+    /// Gets the number of differences that did not occur again, with or without the earlier programs. Timing or the check itself caused them.
+    /// </summary>
     public int Unsteady { get; private set; }
 
-    /// <summary>Since the run began.</summary>
+    /// <summary>Gets the time since the start of the run.</summary>
     public TimeSpan Elapsed => Stopwatch.GetElapsedTime(_began);
 
     private bool IsPostgreSql => options.Kind == ServerKind.PostgreSql;
@@ -91,7 +93,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     private Task<World> NewWorld() => World.CreateAsync(server, options.FirstWorld + Interlocked.Increment(ref _worlds) - 1);
 
-    // Program n has pair n modulo their count. One worker takes a row of programs of the same pair, so that they can share pools.
+    // Program n has pair n modulo the number of pairs. A worker takes a series of programs of the same pair, so that they can share pools.
     private async Task Work(IReadOnlyList<Pair> pairs, CancellationToken ct)
     {
         var world = await NewWorld();
@@ -112,7 +114,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                         break;
                     if (await Check(world, pools, pair, options.Seed + number))
                         continue;
-                    // Whatever still runs there is left alone.
+                    // The program may still be running in the old world, which is therefore left alone.
                     world = await NewWorld();
                     pools = new(world, pair);
                 }
@@ -132,7 +134,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         return Generator.For(new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
     }
 
-    /// <summary>False when the world can be used no more.</summary>
+    /// <summary>Returns false if the world cannot be used again.</summary>
     private async Task<bool> Check(World world, SharedPools pools, Pair pair, long seed)
     {
         var program = GeneratorFor(world, pair).Create(seed);
@@ -153,17 +155,17 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         }
         catch (Exception exception) when (exception is DbException or InvalidOperationException or TimeoutException or IOException)
         {
-            Report(new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)), $"it has not ended: {exception.GetType().Name}: {exception.Message}", seed);
+            Report(new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)), $"it did not end: {exception.GetType().Name}: {exception.Message}", seed);
             return false;
         }
     }
 
-    // By itself, or behind those that used its pool; looked at closely, or as it was found.
+    // Runs the program again, alone or after the earlier programs of its pool, and with thorough or normal comparison.
     private async Task Examine(World world, Pair pair, EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier, Difference difference)
     {
         if (IsKnown(difference))
             return;
-        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: a difference; it is made smaller"));
+        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: a difference; reducing the program"));
         EquivalenceProgram[] candidates = earlier.Count == 0 ? [program] : [program, Behind(program, earlier)];
         foreach (var manner in (Manner[])[new(IsThorough: true), default])
         {
@@ -173,29 +175,32 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                     continue;
                 var began = Stopwatch.GetTimestamp();
                 var smaller = await new Shrinker(async fewer => Stopwatch.GetElapsedTime(began) < LongestShrinking && await DifferenceOf(world, pair, fewer, manner) is not null).ShrinkAsync(candidate);
-                // The one that is left must show it again: what timing alone has done is told as that.
+                // The reduced program must show the difference again; otherwise timing may have caused it.
                 var again = await DifferenceOf(world, pair, smaller, manner with { Anew = true, InDetail = true });
-                Report(new(pair, smaller, again ?? difference, pair.AsCSharp(smaller, world.Stage)), again is not null ? "" : "not shown again: timing may have decided", program.Seed);
+                Report(new(pair, smaller, again ?? difference, pair.AsCSharp(smaller, world.Stage)), again is not null ? "" : "not reproduced: timing may have caused it", program.Seed);
                 return;
             }
         }
 
         lock (_gate)
             Unsteady++;
-        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not shown again: {difference.First} <> {difference.Second}\n  steps: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
+        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not reproduced: {difference.First} <> {difference.Second}\n  steps: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
     }
 
-    /// <summary>A program behind earlier ones of the same pool.</summary>
+    /// <summary>Returns a program that starts with earlier programs of the same pool.</summary>
     public static EquivalenceProgram Behind(EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier) => program with
     {
         Steps = [.. earlier.SelectMany(static before => before.Steps.Append(new NewTablesStep())), .. program.Steps],
     };
 
-    /// <summary>How long a program may take. New tables take a busy server seconds; behind the earlier ones of its pool they are made up to 23 times.</summary>
+    /// <summary>
+    /// Returns the time limit of a program. On a busy server, making the tables anew takes seconds, and after the earlier programs of its pool it is done up to
+    /// 23 times.
+    /// </summary>
     public static TimeSpan LongestOf(EquivalenceProgram program) =>
         LongestProgram + LongestNewTables * program.Steps.Count(static step => step is NewTablesStep);
 
-    /// <summary>Runs a program on both sides, each with sessions of its own.</summary>
+    /// <summary>Runs a program on both sides, each with its own sessions.</summary>
     public static async Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program, Manner manner = default)
     {
         var longest = LongestOf(program);
@@ -204,10 +209,10 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         return Difference.Between(first, second, pair);
     }
 
-    /// <summary>What a side was told; a program that does not end is given up.</summary>
+    /// <summary>Returns the trace of one side, or throws if the program does not end in time.</summary>
     public static async Task<Trace> Traced(Execution execution, DbDataSource? source, TimeSpan longest)
     {
-        // Of its own, because a blocking step that never ends must not hold the run.
+        // On another thread, because a blocking step that never ends must not hold the run.
         var running = Task.Run(() => execution.RunAsync(source));
         if (await Task.WhenAny(running, Task.Delay(longest)) == running)
             return await running;
@@ -216,7 +221,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     private static string Words(Difference difference) => string.Concat((difference.First + difference.Second).Where(static letter => !char.IsDigit(letter)));
 
-    // The same again tells nothing more.
+    // A repeated difference is only counted.
     private bool IsKnown(Difference difference)
     {
         lock (_gate)

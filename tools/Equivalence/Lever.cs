@@ -1,22 +1,22 @@
 namespace Slipstream.Equivalence;
 
 /// <summary>
-/// What makes the driver fast, and the one switch that turns it off. This is the list: the check has a pair for each, and a test joins it to the headings of docs/performance.md,
-/// so that a lever without a switch, or one that the check does not know, fails.
+/// An optimisation and the option that turns it off. This list is complete: the check has a pair for each entry, and a test compares it with the headings of
+/// docs/performance.md. The test fails for an optimisation without an option, and for one that the check does not know.
 /// </summary>
-/// <param name="Name">What --pair calls it.</param>
-/// <param name="MySql">The option that turns it off on MySQL and MariaDB; null where there is no such lever.</param>
-/// <param name="PostgreSql">The option that turns it off on PostgreSQL; null where there is no such lever.</param>
+/// <param name="Name">The name that --pair accepts.</param>
+/// <param name="MySql">The option that turns it off on MySQL and MariaDB; null if they have no such optimisation.</param>
+/// <param name="PostgreSql">The option that turns it off on PostgreSQL; null if it has no such optimisation.</param>
 /// <param name="Headings">The sections of docs/performance.md that describe it.</param>
 internal sealed record Lever(string Name, string? MySql, string? PostgreSql, params string[] Headings)
 {
-    /// <summary>Why a provider has no switch: it has no such lever.</summary>
+    /// <summary>Gets why a provider has no such optimisation.</summary>
     public string WhyNot { get; init; } = "";
 
-    /// <summary>Off by default: turned on it is a side of its own.</summary>
+    /// <summary>Gets whether it is off by default. The check then turns it on.</summary>
     public bool IsOffByDefault { get; init; }
 
-    /// <summary>Only seen inside TLS.</summary>
+    /// <summary>Gets whether it has an effect only with TLS.</summary>
     public bool NeedsTls { get; init; }
 
     public static readonly IReadOnlyList<Lever> All =
@@ -37,7 +37,8 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
     ];
 
     /// <summary>
-    /// Sections that describe no lever, each with the reason: what is always so and changes only how much is allocated, or what its user asks for by name.
+    /// Sections that describe no such optimisation, each with the reason: an optimisation that cannot be turned off and changes only allocations, or a feature
+    /// that the caller chooses by name.
     /// </summary>
     public static readonly IReadOnlyDictionary<string, string> NoLevers = new Dictionary<string, string>
     {
@@ -53,9 +54,9 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
         ["PostgreSQL"] = "the same levers once more",
     };
 
-    /// <summary>What turns it off, or on where it is off by default; null where the provider has no such lever.</summary>
+    /// <summary>Returns the option that turns it off, or on if it is off by default; null if the provider has no such optimisation.</summary>
     public string? Off(bool isPostgreSql) => isPostgreSql ? PostgreSql : MySql;
 
-    /// <summary>All of them at once.</summary>
+    /// <summary>Returns the options that turn all of them off.</summary>
     public static string AllOff(bool isPostgreSql) => string.Join(';', All.Where(static lever => !lever.IsOffByDefault).Select(lever => lever.Off(isPostgreSql)).OfType<string>());
 }

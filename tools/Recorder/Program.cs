@@ -2,11 +2,11 @@ using Slipstream.Lab;
 using Slipstream.Recorder;
 using Slipstream.Recorder.Replay;
 
-// Records the transcripts that the tests play: each scenario on each real server of the lab, into tests/Transcripts/recordings.
+// Records the transcripts that the tests replay: runs each scenario on each server of the lab, and writes to tests/Transcripts/recordings.
 if (args is ["--help" or "-h", ..] || args.Any(static word => !ServerKinds.All.Any(kind => kind.Word() == word)))
 {
     Console.WriteLine("usage: dotnet run --project tools/Recorder -- [mysql] [mariadb] [postgresql]");
-    Console.WriteLine("Records what the lab's servers and this client say to each other into tests/Transcripts/recordings; all servers when none is named.");
+    Console.WriteLine("Records the bytes between this client and the lab's servers in tests/Transcripts/recordings. Without a server, it records all.");
     return args is ["--help" or "-h", ..] ? 0 : 2;
 }
 

@@ -11,20 +11,20 @@ using Slipstream.Recorder.Scenarios;
 
 namespace Slipstream.Recorder;
 
-/// <summary>Makes recordings of scenarios, and plays them.</summary>
+/// <summary>Records and replays scenarios.</summary>
 internal static class RecordingSession
 {
-    /// <summary>The scenarios of a server.</summary>
+    /// <summary>Returns the scenarios of a server.</summary>
     public static IReadOnlyList<Scenario> ScenariosOf(ServerKind kind) => kind switch
     {
         ServerKind.MySql => MySqlScenarios.ForMySql,
         ServerKind.MariaDb => MySqlScenarios.ForMariaDb,
-        // The older release's conversations are the recorded ones; live tests talk to this one.
+        // Recordings are made with the older release; the live tests use this one.
         ServerKind.MariaDb11 => [],
         _ => PgScenarios.All,
     };
 
-    /// <summary>The folder of a server's recordings, and a recording's file name, below the folder of all.</summary>
+    /// <summary>Returns the path of a recording, relative to the folder of all recordings.</summary>
     public static string PathOf(ServerKind kind, string scenario) => Path.Combine(kind.Word(), scenario + ".txt");
 
     /// <summary>Runs the scenario on a real server.</summary>
@@ -41,12 +41,12 @@ internal static class RecordingSession
     }
 
     /// <summary>Runs the scenario on a recording.</summary>
-    /// <param name="kind">Where it was recorded.</param>
-    /// <param name="scenario">What was recorded.</param>
+    /// <param name="kind">The server that it was recorded on.</param>
+    /// <param name="scenario">The recorded scenario.</param>
     /// <param name="recording">The recording.</param>
-    /// <param name="asynchronously">Which verbs.</param>
-    /// <param name="piece">The most bytes that arrive at once; 0 is no limit.</param>
-    /// <returns>What the scenario saw, and where the client left the recording; null when it followed it to its end.</returns>
+    /// <param name="asynchronously">Whether to use asynchronous calls.</param>
+    /// <param name="piece">The largest number of bytes that arrive at once; 0: no limit.</param>
+    /// <returns>The results that the scenario wrote, and where the client deviated from the recording; null if it did not.</returns>
     public static async Task<(List<string> Account, string? Difference)> ReplayAsync(ServerKind kind, Scenario scenario, Recording recording, bool asynchronously, int piece)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -61,7 +61,7 @@ internal static class RecordingSession
             }
             catch (Exception exception) when (dialer.Transport?.Difference is not null)
             {
-                // The difference says more than what came of it.
+                // The difference says more than its consequences.
                 account.Add(exception.Message);
             }
         }
@@ -84,7 +84,7 @@ internal static class RecordingSession
         if (warmUp.Length == 0)
             return;
 
-        // The server's cache then knows the password, and the recorded login is the short one.
+        // The server then has the password in its cache, and the recorded login is the short one.
         var user = UserOf(server, scenario);
         await using var warm = CreateSource(server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, user.Name, user.Password)};SSL Mode=VerifyFull;Pooling=false", server.CaFile, null);
         await using var warmed = await warm.OpenConnectionAsync();

@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 namespace Slipstream.Sbom;
 
 /// <summary>
-/// A bill of materials as CycloneDX 1.6 describes it (https://cyclonedx.org/docs/1.6/json/): the package, all that it brings with it, and what uses what.
-/// It holds nothing of when and where it was made, so the same commit makes the same bytes.
+/// Writes a bill of materials in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the package, its dependencies, and their relations. It does not contain
+/// the time or place of the build, so that the same commit gives the same bytes.
 /// </summary>
 internal static class BillOfMaterials
 {
@@ -15,7 +15,7 @@ internal static class BillOfMaterials
     {
         var package = Path.Combine(folder, $"{project.Name}.{project.Version}.nupkg");
         if (!File.Exists(package))
-            throw new InvalidDataException($"the package {package} is not there; dotnet pack makes it");
+            throw new InvalidDataException($"the package {package} does not exist: run dotnet pack");
         var sha512 = Convert.ToHexStringLower(SHA512.HashData(File.ReadAllBytes(package)));
         var versions = project.Components.ToDictionary(static component => component.Name, static component => component.Version, StringComparer.OrdinalIgnoreCase);
         var bill = new JsonObject
@@ -45,7 +45,7 @@ internal static class BillOfMaterials
         JsonObject DependencyOf(string name, string version, IReadOnlyList<string> uses) => new()
         {
             ["ref"] = UrlOf(name, version),
-            // A package whose assets are part of the framework is pruned from the restore: it is named by those who use it, and is not there.
+            // A package whose assets are part of the framework is removed by the restore: other packages name it, but it is not listed.
             ["dependsOn"] = new JsonArray([.. uses.Where(versions.ContainsKey).Select(used => (JsonNode)UrlOf(used, versions[used]))]),
         };
     }
@@ -62,7 +62,7 @@ internal static class BillOfMaterials
 
     private static string UrlOf(string name, string version) => $"pkg:nuget/{name}@{version}";
 
-    /// <summary>A UUID (RFC 9562, version 8) of the package's hash.</summary>
+    /// <summary>Returns a UUID (RFC 9562, version 8) made of the package's hash.</summary>
     private static Guid IdOf(string sha512)
     {
         var bytes = Convert.FromHexString(sha512.AsSpan(0, 32));

@@ -3,7 +3,7 @@ using Slipstream.Sbom;
 if (args.Length != 3 || !long.TryParse(args[2], out var seconds))
 {
     Console.Error.WriteLine("Usage: Slipstream.Sbom PROJECT.ASSETS.JSON FOLDER-OF-PACKAGES SECONDS-SINCE-1970");
-    Console.Error.WriteLine("Writes the bill of materials (CycloneDX 1.6) of the project's package beside the package.");
+    Console.Error.WriteLine("Writes the bill of materials (CycloneDX 1.6) of the project's package next to the package.");
     return 2;
 }
 

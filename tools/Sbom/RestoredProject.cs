@@ -2,15 +2,15 @@ using System.Text.Json;
 
 namespace Slipstream.Sbom;
 
-/// <summary>One package that a project uses, itself or through others.</summary>
-/// <param name="Name">Its id.</param>
-/// <param name="Version">Its version.</param>
-/// <param name="Sha512">Of the package, in base 64; null for a project of this repository.</param>
-/// <param name="License">An SPDX expression, null when the package does not state one.</param>
-/// <param name="Uses">The ids of the packages that it uses itself.</param>
+/// <summary>A package that a project uses, directly or indirectly.</summary>
+/// <param name="Name">The id.</param>
+/// <param name="Version">The version.</param>
+/// <param name="Sha512">The hash of the package, in base 64; null for a project of this repository.</param>
+/// <param name="License">The SPDX expression; null if the package does not state one.</param>
+/// <param name="Uses">The ids of the packages that it uses directly.</param>
 internal sealed record Component(string Name, string Version, string? Sha512, string? License, IReadOnlyList<string> Uses);
 
-/// <summary>What NuGet found out when it restored a project (<c>project.assets.json</c>).</summary>
+/// <summary>A project as NuGet restored it (<c>project.assets.json</c>).</summary>
 internal sealed record RestoredProject(string Name, string Version, IReadOnlyList<string> Uses, IReadOnlyList<Component> Components)
 {
     public static RestoredProject Read(string path)
@@ -23,7 +23,7 @@ internal sealed record RestoredProject(string Name, string Version, IReadOnlyLis
         var framework = project.GetProperty("frameworks").EnumerateObject().First().Value;
         var libraries = root.GetProperty("libraries");
         var components = new List<Component>();
-        // What only the build uses (analysers, the linker's targets) is no part of the package: nothing of it is compiled against or run.
+        // Packages that only the build uses (analysers, the linker's targets) are not part of the package: no compiled or running code uses them.
         foreach (var library in target.Value.EnumerateObject().Where(static library => library.Value.TryGetProperty("compile", out _) || library.Value.TryGetProperty("runtime", out _)))
         {
             var slash = library.Name.IndexOf('/', StringComparison.Ordinal);

@@ -11,7 +11,7 @@ try
         return 2;
     }
 
-    // Ctrl-C cancels; the run then ends with its last checks and its summary.
+    // Ctrl-C cancels the run, which then ends with its last checks and its summary.
     return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromMinutes(3) });
 }
 catch (OperationCanceledException)

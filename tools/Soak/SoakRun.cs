@@ -10,17 +10,17 @@ using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak;
 
-/// <summary>One server, its workers, its faults, and what is looked at meanwhile.</summary>
+/// <summary>A run on one server: its workers, its faults, and its checks.</summary>
 internal sealed class SoakRun(SoakOptions options, Journal journal, Action<string> progress)
 {
     private static readonly TimeSpan BetweenQuietPoints = TimeSpan.FromSeconds(40);
 
     private readonly HashSet<(Worker, string)> _toldOverdue = [];
 
-    /// <summary>Returns the number of violations. Cancelling ends the run early and in order: with its last quiet point and its summary.</summary>
+    /// <summary>Runs and returns the number of violations. If cancelled, the run ends early, but with its last quiet point and its summary.</summary>
     public async Task<int> RunAsync(CancellationToken ct)
     {
-        progress("starts a server");
+        progress("starting a server");
         await using var server = await LabServer.StartPrivateAsync(options.Kind, Store.ServerArguments(options.Kind), ct);
         await using var proxy = LabProxy.Start("127.0.0.1", server.Port);
         using var authority = LabAuthority.Create("Slipstream soak CA");
@@ -61,7 +61,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         var watch = Watch(scene, workers, over.Token);
 
         var (began, lastQuiet) = (Stopwatch.GetTimestamp(), Stopwatch.GetTimestamp());
-        // The first quiet point is early: what is compared with it has grown since.
+        // The first quiet point is early, because later ones measure growth against it.
         var untilQuiet = TimeSpan.FromSeconds(Math.Min(BetweenQuietPoints.TotalSeconds, options.Duration.TotalSeconds / 3));
         var left = () => options.Duration - Stopwatch.GetElapsedTime(began);
         while (!ct.IsCancellationRequested && (left() > TimeSpan.Zero || (options.WithFaults && !director.HasPlayedAll)))
@@ -78,7 +78,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
             (lastQuiet, untilQuiet) = (Stopwatch.GetTimestamp(), BetweenQuietPoints);
         }
 
-        progress("ends");
+        progress("ending");
         await quiet.Hold(workers.Count);
         scene.End();
         try
@@ -103,12 +103,12 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         }
         catch (Exception exception) when (exception is DbException or LabUnavailableException)
         {
-            // Not the driver's fault towards the workers, but nothing that a run should pass over.
-            journal.Violation($"a fault could not be made or ended: {exception}");
+            // Not an error of the driver, but the run must not ignore it.
+            journal.Violation($"a fault could not be started or ended: {exception}");
         }
     }
 
-    // Those that block have a thread each; the others are the thread pool's.
+    // Each blocking worker has a thread; the others use the thread pool.
     private static Task Begin(Worker worker) => worker.Verbs.IsAsync
         ? Task.Run(worker.Live)
         : Task.Factory.StartNew(() => worker.Live().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);

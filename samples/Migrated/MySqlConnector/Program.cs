@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 using MySqlConnector;
 
 // dotnet run -- "Server=...;User ID=...;Password=...;Database=..."
-// A small shop, written against MySqlConnector's documentation. The same application stands in both folders; only the package and one using differ.
+// A small shop, written against MySqlConnector's documentation. Both folders contain the same application; only the package and one using differ.
 if (args.Length != 1)
 {
     Console.Error.WriteLine("usage: Migrated CONNECTION-STRING   (of an empty database: the tables product and sale, and the procedure restock, are replaced)");

@@ -3,7 +3,7 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Comparing;
 
-/// <summary>What programs have done: steps, kinds of steps, and which kind stood behind which.</summary>
+/// <summary>Counts the programs, their steps, the kinds of steps, and the pairs of neighbouring kinds.</summary>
 internal sealed class Coverage
 {
     private readonly HashSet<string> _kinds = [];

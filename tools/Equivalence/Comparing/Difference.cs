@@ -2,13 +2,13 @@ using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Comparing;
 
-/// <summary>Where two configurations were told different things, or one was told what is wrong by itself.</summary>
-/// <param name="Step">At which step; <see cref="Trace.AtEnd"/> for the tables.</param>
-/// <param name="First">On one side.</param>
-/// <param name="Second">On the other.</param>
+/// <summary>The first difference between the observations of two configurations, or a violation that one of them shows.</summary>
+/// <param name="Step">The number of the step; <see cref="Trace.AtEnd"/> for the tables at the end.</param>
+/// <param name="First">The observation of the first side.</param>
+/// <param name="Second">The observation of the second side.</param>
 internal sealed record Difference(int Step, string First, string Second)
 {
-    /// <summary>Finds the first, if there is one.</summary>
+    /// <summary>Returns the first difference, or null.</summary>
     public static Difference? Between(Trace first, Trace second, Pair pair)
     {
         foreach (var trace in (Trace[])[first, second])
@@ -22,7 +22,7 @@ internal sealed record Difference(int Step, string First, string Second)
             var (one, other) = (i < left.Count ? left[i] : default, i < right.Count ? right[i] : default);
             if (one.Step == other.Step && keys.AreSame(one.Text, other.Text))
                 continue;
-            // Whichever has less to say at the earlier step.
+            // The difference is at the earlier of the two steps.
             var step = Math.Min(i < left.Count ? one.Step : Trace.AtEnd, i < right.Count ? other.Step : Trace.AtEnd);
             return new(step, one.Step == step ? one.Text ?? "" : "(nothing)", other.Step == step ? other.Text ?? "" : "(nothing)");
         }

@@ -3,9 +3,10 @@ using System.Text.RegularExpressions;
 namespace Slipstream.Equivalence.Comparing;
 
 /// <summary>
-/// Generated keys of both sides, compared by what they point to and not by number. The tables of a world generate numbers that nothing else is (<see cref="Lowest"/> and above), each table
-/// its own; wherever one is told, the other side must tell the one that stands for it: the first time decides which, and each stands for one only. So a key that a row has, a command or
-/// LAST_INSERT_ID() tells and another row refers to is the same key on both sides, however many numbers were skipped.
+/// Compares the generated keys of both sides by the rows that they identify, not by their numbers. Each table of a world generates numbers from
+/// <see cref="Lowest"/> on that occur nowhere else and that no other table generates. The first time that a key occurs decides which key of the other side
+/// corresponds to it; each key corresponds to one key only. So a key in a row, from a command, from LAST_INSERT_ID() or in a reference of another row is the
+/// same key on both sides, even if only one side skipped numbers.
 /// </summary>
 internal sealed partial class Keys
 {
@@ -15,7 +16,7 @@ internal sealed partial class Keys
     private readonly Dictionary<string, string> _seconds = [];
     private readonly Dictionary<string, string> _firsts = [];
 
-    /// <summary>Whether two observations say the same.</summary>
+    /// <summary>Returns whether two observations are equal except for corresponding keys.</summary>
     public bool AreSame(string first, string second)
     {
         var keys = Key().Matches(first);
@@ -30,9 +31,9 @@ internal sealed partial class Keys
         return true;
     }
 
-    /// <summary>The generated keys in a text, in their order.</summary>
+    /// <summary>Returns the generated keys in a text, in their order.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="rest">The text without them: equal on both sides where only the numbers differ.</param>
+    /// <param name="rest">The text without the keys: equal on both sides if only the numbers differ.</param>
     public static IReadOnlyList<string> In(string text, out string rest)
     {
         rest = Key().Replace(text, "#");
@@ -41,7 +42,7 @@ internal sealed partial class Keys
 
     private bool Pair(string first, string second)
     {
-        // Each table's keys begin with a digit of their own.
+        // The first digit of a key identifies its table.
         if (first[0] != second[0])
             return false;
         if (!_seconds.TryGetValue(first, out var known))

@@ -3,24 +3,24 @@ using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Comparing;
 
-/// <summary>Two configurations that must not be told apart.</summary>
+/// <summary>Two configurations whose answers must be the same.</summary>
 internal sealed record Pair(string Name, Side First, Side Second)
 {
-    /// <summary>One side is another driver.</summary>
+    /// <summary>Gets whether one side is another driver.</summary>
     public bool IsPeer => First.Driver.IsPeer || Second.Driver.IsPeer;
 
-    /// <summary>Both sides merge inserts, whatever can be seen of that.</summary>
+    /// <summary>Gets whether both sides merge inserts.</summary>
     public bool Merges => Merging == First.Options;
 
     private const string Merging = "Merge Inserts=true";
 
-    /// <summary>A program under both as a file of C#.</summary>
+    /// <summary>Returns a C# file that runs a program under both configurations.</summary>
     public string AsCSharp(EquivalenceProgram program, Stage stage) => CSharpFile.Of(program, stage, Printed(First), Printed(Second));
 
     private static PrintedSide Printed(Side side) =>
         new(side.Options, new(side.Ways switch { Ways.Blocking => false, Ways.Asynchronous => true, _ => null }), side.IsTls, side.Driver.IsPeer);
 
-    /// <summary>All pairs of a server: what --pair takes.</summary>
+    /// <summary>Returns all pairs of a server, by the names that --pair accepts.</summary>
     public static IReadOnlyList<Pair> All(bool isPostgreSql)
     {
         var driver = isPostgreSql ? Driver.PostgreSql : Driver.MySql;
@@ -38,7 +38,7 @@ internal sealed record Pair(string Name, Side First, Side Second)
         if (!isPostgreSql)
         {
             pairs.Add(new("compression", defaults, As("compressed", "Use Compression=true")));
-            // What merging tells of differs from the commands one by one; what is prepared behind it must not.
+            // The results of merged inserts differ from those of the single commands. Both sides therefore merge, and differ in preparation only.
             pairs.Add(new("merged", As("merged", Merging), As("merged, nothing prepared", Merging + ";Auto Prepare=false")));
         }
 

@@ -4,11 +4,11 @@ using Slipstream.Equivalence.Language;
 namespace Slipstream.Equivalence.Comparing;
 
 /// <summary>
-/// Makes a program that shows a difference as small as it still shows one: whole leases first, then runs of steps, then what single steps are made of. Each step stands for itself,
-/// so whatever is left out, the rest is a program.
+/// Reduces a program that shows a difference: removes whole leases first, then runs of steps, then parts of single steps. Each step is independent of the
+/// others, so what remains is still a program.
 /// </summary>
 /// <param name="differs">Whether a program shows a difference.</param>
-/// <param name="mostRuns">When to be content.</param>
+/// <param name="mostRuns">The number of runs after which the reduction stops.</param>
 internal sealed class Shrinker(Func<EquivalenceProgram, Task<bool>> differs, int mostRuns = 400)
 {
     private int _runs;
@@ -34,7 +34,7 @@ internal sealed class Shrinker(Func<EquivalenceProgram, Task<bool>> differs, int
         {
             if (i >= program.Steps.Length || program.Steps[i] is not OpenStep open)
                 continue;
-            // What this user does up to the end of this lease.
+            // Remove the steps of this user up to the end of the lease.
             var end = i + 1;
             while (end < program.Steps.Length && !(program.Steps[end] is CloseStep close && close.User == open.User))
                 end++;

@@ -4,10 +4,12 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>Texts that mean something else behind what stands in front of them, where only the driver's own care can notice.</summary>
+/// <summary>Statements whose meaning depends on earlier ones in a way that the server does not report, so that the driver itself must notice.</summary>
 internal abstract partial class Generator
 {
-    /// <summary>A query that has prepared itself, and in one batch what gives its names another meaning, and the query again.</summary>
+    /// <summary>
+    /// Adds a query until it is prepared automatically, then a batch with a statement that changes the meaning of its names and the query again.
+    /// </summary>
     protected void BetweenInBatch(params ReadOnlySpan<string> changes)
     {
         var text = Repeated();
@@ -16,7 +18,9 @@ internal abstract partial class Generator
         Add(new BatchStep(Me.Number, "batch behind a change", commands, Chance(80) ? Verb.Reader : (Verb)Random.Next(3)) { Read = Plan() });
     }
 
-    /// <summary>A query that has prepared itself under a setting that ROLLBACK TO SAVEPOINT undoes, and the query again in the same transaction.</summary>
+    /// <summary>
+    /// Adds a query that is prepared automatically under a setting that ROLLBACK TO SAVEPOINT undoes, and the query again in the same transaction.
+    /// </summary>
     protected void Undone(Text text, Action change)
     {
         if (!Me.HasTransaction)
@@ -31,7 +35,7 @@ internal abstract partial class Generator
         Command("query", text, Chance(80) ? Verb.Reader : null);
     }
 
-    /// <summary>One prepared statement with whole numbers, signed or not, which look alike on the wire but for their types.</summary>
+    /// <summary>Adds a prepared statement with signed and unsigned integers, whose bytes differ only in the type.</summary>
     protected void Retyped()
     {
         for (var times = 2 + Random.Next(3); times > 0; times--)
@@ -41,12 +45,14 @@ internal abstract partial class Generator
         }
     }
 
-    /// <summary>A transaction that no command uses, behind work that SQL has begun: whether it ends that, or is refused, must not depend on its being used.</summary>
-    /// <param name="begin">Begins work.</param>
-    /// <param name="write">Is part of it.</param>
+    /// <summary>
+    /// Adds a transaction that no command uses, after SQL has begun a transaction. Whether it ends that transaction, or is refused, must not depend on its use.
+    /// </summary>
+    /// <param name="begin">Begins the transaction in SQL.</param>
+    /// <param name="write">Writes in that transaction.</param>
     protected void Unused(string begin, string write)
     {
-        // What is open already, a branch or a lock, has its own answers to another beginning.
+        // An open XA branch or a lock would change the answer to another BEGIN.
         if (!Me.IsHolding)
         {
             Change("transaction of SQL", begin);
@@ -61,13 +67,13 @@ internal abstract partial class Generator
             Change("transaction of SQL ends", OneOf("ROLLBACK", "COMMIT"));
     }
 
-    /// <summary>What a transaction of no level sees of others' changes, behind what may have chosen its level.</summary>
-    /// <param name="change">Chooses a level, or nothing.</param>
-    /// <param name="read">Reads what the others change; it must keep nobody waiting.</param>
-    /// <param name="write">What they do.</param>
+    /// <summary>Adds a transaction without a level that reads changes of others, after a statement that may have chosen a level.</summary>
+    /// <param name="change">Chooses a level, or changes nothing.</param>
+    /// <param name="read">Reads what the others change; must not block them.</param>
+    /// <param name="write">The others' change.</param>
     protected void Isolation(string change, string read, string write)
     {
-        // The others' change must not wait for this user's.
+        // The others' change must not wait for this user's locks.
         if (Me.HasTransaction || Me.IsHolding || !MayBegin)
         {
             Command("constant", "SELECT 1");

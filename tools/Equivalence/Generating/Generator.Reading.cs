@@ -4,10 +4,10 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>How readers are read, and left.</summary>
+/// <summary>How programs read and leave readers.</summary>
 internal abstract partial class Generator
 {
-    /// <summary>Some way through a reader.</summary>
+    /// <summary>Returns any way to read a reader.</summary>
     protected ReadPlan Plan()
     {
         var behavior = Random.Next(12) switch
@@ -32,7 +32,7 @@ internal abstract partial class Generator
         };
     }
 
-    /// <summary>A way through values that are long: in pieces, past them, and out in the middle.</summary>
+    /// <summary>Returns a way to read long values: in pieces, skipping some, and leaving in the middle.</summary>
     private ReadPlan LongPlan()
     {
         var behavior = Chance(60) ? CommandBehavior.SequentialAccess : CommandBehavior.Default;
@@ -48,17 +48,17 @@ internal abstract partial class Generator
         };
     }
 
-    // With sequential access, too: a long value that was passed is refused, a short one is not.
+    // Also with sequential access, which refuses a long value that was skipped, and accepts a short one.
     private Selection Order() => (Selection)Random.Next((int)Selection.Twice + 1);
 
     private int Piece() => OneOf(0, 1, 3, 100, 7000, 70_000);
 
-    // What the lease holds would be left behind with an idle session.
+    // Closing the connection would leave the lease's locks in an idle session.
     private Leaving Leave(int plainly) => Chance(plainly) ? Leaving.Dispose : ground.ForPeers ? Leaving.Close : (Leaving)Random.Next(1, 5) is var leaving && leaving == Leaving.ConnectionClosed && Me.IsHolding
         ? Leaving.Close
         : leaving;
 
-    /// <summary>Rows of long and short values, one result or two.</summary>
+    /// <summary>Adds a query for rows of long and short values, in one result or two.</summary>
     protected void Large()
     {
         if (ground.ForPeers || Chance(20))
@@ -76,7 +76,7 @@ internal abstract partial class Generator
         Add(new CommandStep(Me.Number, "large rows", Text.Of(sql), Chance(80) ? Verb.Reader : Verb.Scalar) { Read = LongPlan(), Times = Chance(20) ? 3 : 1 });
     }
 
-    // Around the limits: a receive, a value that is not held, one received straight into its array.
+    // Around the limits: one receive, a value that is read on demand, and one that is received directly into its array.
     private string Long() => string.Create(CultureInfo.InvariantCulture,
         $"REPEAT('{OneOf("ab", "é", "x")}', {OneOf(0, 3, 500, 16_000, 33_000, 35_000, 70_000, 200_000, 1_100_000) + Random.Next(5)})");
 }

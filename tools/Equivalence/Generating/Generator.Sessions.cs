@@ -3,10 +3,10 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>What happens to sessions: their statements are stopped, they are killed, they take part in a transaction of System.Transactions.</summary>
+/// <summary>Steps in which statements are stopped, sessions are killed, or sessions take part in a transaction of System.Transactions.</summary>
 internal abstract partial class Generator
 {
-    // What timing decides, or what a model takes the place of: what follows it in its lease says nothing.
+    // Adds a step whose outcome depends on timing, or that a model checks. The rest of its lease cannot be compared.
     private void Disturbed()
     {
         if (Chance(60))
@@ -19,7 +19,7 @@ internal abstract partial class Generator
     private void Stopped()
     {
         var by = (Stop)Random.Next(4);
-        // A time-out takes a second at least.
+        // A time-out takes at least a second.
         if (by == Stop.TimeOut && !Chance(5))
             by = Stop.Token;
         var milliseconds = by == Stop.TimeOut ? 1030 : 5 + Random.Next(15);
@@ -28,29 +28,29 @@ internal abstract partial class Generator
 
     private void Killed()
     {
-        // In a transaction now and then: its commands must not be done outside it.
+        // Sometimes in a transaction, whose commands must not be executed outside it.
         if (!Me.IsHolding && Chance(40))
         {
             Begin();
-            // Held before the command is made: a reader that is left under a closed connection would end the transaction.
+            // Hold() comes before the command: leaving a reader by closing the connection would end the transaction.
             Hold();
             Change("insert", "INSERT INTO t2(parent, v) VALUES (8, 'x')");
         }
 
         Add(new LeaseKilledStep(Me.Number, QuickMark, 1, 1 + Random.Next(2)));
-        // Its transaction and locks have gone with it.
+        // Its transaction and locks ended with the session.
         Me.HasTransaction = Me.IsHolding = false;
     }
 
-    /// <summary>The idle sessions of the pool are killed.</summary>
+    /// <summary>Adds a step that kills the idle sessions of the pool.</summary>
     private void KillPool() => Add(new PoolKilledStep(-1, QuickMark, 1));
 
     private string QuickMark => $"UPDATE {ground.Database}.mark SET n = n + 1 WHERE m = 1";
 
-    /// <summary>Takes longer, and marks a row.</summary>
+    /// <summary>Returns a statement that takes this many milliseconds and marks a row.</summary>
     protected abstract string SlowMark(int milliseconds);
 
-    /// <summary>A transaction of System.Transactions, with this lease alone or with another.</summary>
+    /// <summary>Adds a transaction of System.Transactions, with this lease alone or with another.</summary>
     protected void Enlist()
     {
         if (Me.IsHolding)
@@ -62,7 +62,7 @@ internal abstract partial class Generator
         var other = _users.FirstOrDefault(user => user != Me && user is { IsOpen: true, IsHolding: false, IsDisturbed: false });
         if (!Chance(50))
             other = null;
-        // By turns; each session has tables of its own, so that they do not wait for each other.
+        // The sessions take turns. Each uses its own tables, so that they do not wait for each other.
         var commands = new List<Text>();
         for (var i = Random.Next(5); i > 0; i--)
         {
@@ -88,6 +88,6 @@ internal abstract partial class Generator
         _ => Text.Of("DELETE FROM t2 WHERE parent = @p0", Arg.Int(2)),
     };
 
-    /// <summary>Names a transaction of its own for each world: the server knows it by that.</summary>
+    /// <summary>Gets the name of the world's distributed transaction. The server identifies it by this name.</summary>
     protected string Branch => string.Create(CultureInfo.InvariantCulture, $"'{ground.Database}_x'");
 }

@@ -6,18 +6,18 @@ using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>What programs are made for.</summary>
-/// <param name="Database">The database they run in.</param>
-/// <param name="Settings">What an ordinary user may set.</param>
-/// <param name="IsMariaDb">MariaDB.</param>
-/// <param name="ForPeers">Only what the peer has, too.</param>
-/// <param name="OneByOne">A side sends the commands of a batch, or what begins a transaction, by themselves: what is wrong with them is heard when their turn comes.</param>
-/// <param name="Merges">Both sides make one statement of several inserts.</param>
+/// <summary>The environment that programs are generated for.</summary>
+/// <param name="Database">The database that they run in.</param>
+/// <param name="Settings">The variables that an ordinary user may set.</param>
+/// <param name="IsMariaDb">Whether the server is MariaDB.</param>
+/// <param name="ForPeers">Whether programs use only features that the peer also has.</param>
+/// <param name="OneByOne">Whether a side sends the commands of a batch, or BEGIN, one by one, and therefore reports their errors later.</param>
+/// <param name="Merges">Whether both sides merge inserts into one statement.</param>
 internal sealed record Ground(string Database, IReadOnlyList<Setting> Settings, bool IsMariaDb, bool ForPeers, bool OneByOne = false, bool Merges = false);
 
 /// <summary>
-/// Makes random programs. All that is known while one is made: who has a lease, and who may keep others waiting. So that no program waits for itself, only one user at a time
-/// holds locks, and the others then touch no table.
+/// Generates random programs. The generator tracks which users have a lease and which of them may hold locks. So that no program waits for itself, only one
+/// user at a time holds locks, and the others then use no table.
 /// </summary>
 internal abstract partial class Generator(Ground ground)
 {
@@ -25,7 +25,7 @@ internal abstract partial class Generator(Ground ground)
     private readonly List<Text> _vocabulary = [];
     private User[] _users = [];
     private int _holder = -1;
-    // The idle session holds what the last lease took, until the next one's first command.
+    // The idle session keeps the locks of the last lease until the next lease's first command.
     private bool _isHeldBehind;
     private bool _mayStop;
     private bool _mayDefine;
@@ -33,23 +33,26 @@ internal abstract partial class Generator(Ground ground)
 
     protected Ground Ground => ground;
 
-    /// <summary>Whether the program may end a command or a session from outside.</summary>
+    /// <summary>Gets whether the program may stop a command or kill a session.</summary>
     protected bool MayStop => _mayStop;
 
-    /// <summary>False where one side sends BEGIN at once, and SQL may have begun a transaction: what the server says of that is heard at another step.</summary>
+    /// <summary>
+    /// Gets whether a transaction may begin. It may not if one side sends BEGIN at once and SQL may have begun a transaction: the server's answer would come at
+    /// another step.
+    /// </summary>
     private bool MayBegin => (!ground.OneByOne && !ground.ForPeers) || !Me.IsHolding;
 
     protected Random Random { get; private set; } = null!;
 
-    /// <summary>Whether a user may leave a lock behind: only where nobody else could wait for it.</summary>
+    /// <summary>Gets whether a user may leave a lock behind: only if no other user could wait for it.</summary>
     protected bool IsAlone { get; private set; }
 
-    /// <summary>The user whose step is made.</summary>
+    /// <summary>Gets the user whose step is generated.</summary>
     protected User Me { get; private set; } = null!;
 
     public static Generator For(Ground ground, bool isPostgreSql) => isPostgreSql ? new PgGenerator(ground) : new MySqlGenerator(ground);
 
-    /// <summary>The program of a seed: the same each time.</summary>
+    /// <summary>Generates the program of a seed: always the same one.</summary>
     public EquivalenceProgram Create(long seed)
     {
         Random = new Random(unchecked((int)(seed * 2654435761L % int.MaxValue)));
@@ -57,17 +60,17 @@ internal abstract partial class Generator(Ground ground)
         _vocabulary.Clear();
         _holder = -1;
         _isHeldBehind = false;
-        // What timing decides is rare: it is slow, and what follows it in its lease says nothing.
+        // Steps that depend on timing are rare: they are slow, and the rest of their lease cannot be compared.
         _mayStop = Chance(12);
         var poolSize = Chance(50) ? 1 : 2 + Random.Next(2);
         IsAlone = poolSize == 1;
         _users = [.. Enumerable.Range(0, poolSize).Select(static i => new User(i))];
         for (var i = 2 + Random.Next(4); i > 0; i--)
             _vocabulary.Add(Query());
-        // Most are short: what two or three steps do to each other is found by many of those; what needs a longer past is found by the few others.
+        // Most programs are short: many of them find the effects of two or three steps on each other. A few long ones find effects of a longer history.
         var isLong = Chance(6);
         var leases = isLong ? 2 + Random.Next(6) : Chance(70) ? 2 : 3;
-        // Definitions cost a server as much as a hundred other statements.
+        // A definition costs a server as much as a hundred other statements.
         _mayDefine = isLong || Chance(35);
         var looks = !ground.ForPeers && Chance(50);
         while (leases > 0 || _users.Any(static user => user.IsOpen))
@@ -99,7 +102,7 @@ internal abstract partial class Generator(Ground ground)
         return new(seed, poolSize, [.. _steps]);
     }
 
-    /// <summary>Somebody who is no user of the program does something, which must not wait for the user.</summary>
+    /// <summary>Adds a statement of a session outside the program, which must not wait for the user.</summary>
     protected void FromOutside(string what, string sql)
     {
         if (_isHeldBehind)
@@ -110,10 +113,10 @@ internal abstract partial class Generator(Ground ground)
 
     private void Close()
     {
-        // Some end what they have begun.
+        // Some users end their transaction.
         if (Me.HasTransaction && Chance(70))
             Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
-        // What is left behind with an idle session would keep the others waiting.
+        // Locks that an idle session keeps would block the others.
         var letsGo = Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60)));
         if (letsGo)
             Unprepared(LetGo);
@@ -124,7 +127,7 @@ internal abstract partial class Generator(Ground ground)
             _holder = -1;
     }
 
-    // Whoever goes on after this step.
+    // Adds a step of the current user.
     private void MakeStep()
     {
         var mayTouch = _holder < 0 || _holder == Me.Number;
@@ -147,16 +150,16 @@ internal abstract partial class Generator(Ground ground)
         }
     }
 
-    /// <summary>What a step can be.</summary>
+    /// <summary>Gets the kinds of steps.</summary>
     protected abstract ImmutableArray<Choice> Choices { get; }
 
-    /// <summary>A text that comes again and again.</summary>
+    /// <summary>Generates a text that the program executes repeatedly.</summary>
     protected abstract Text Query();
 
-    /// <summary>Ends what keeps others waiting.</summary>
+    /// <summary>Adds steps that release the user's locks.</summary>
     protected abstract void LetGo();
 
-    /// <summary>A query of the program's own vocabulary, with other values each time.</summary>
+    /// <summary>Returns a query of the program's vocabulary, usually with other values.</summary>
     protected Text Repeated()
     {
         var text = _vocabulary[Random.Next(_vocabulary.Count)];
@@ -164,8 +167,8 @@ internal abstract partial class Generator(Ground ground)
     }
 
     /// <summary>
-    /// One to twenty columns, most of them the first, so that the first one that is NULL may stand anywhere; behind them perhaps a text, so that the row is
-    /// not short for that.
+    /// Returns one to twenty columns, most of them the first, so that the first NULL may be anywhere. A text may follow them, so that the row is not short
+    /// because of the NULLs.
     /// </summary>
     protected string Columns(params ReadOnlySpan<string> names)
     {
@@ -177,7 +180,7 @@ internal abstract partial class Generator(Ground ground)
         return string.Join(", ", columns);
     }
 
-    /// <summary>A query that has prepared itself, a change of what it was read under, and the query again.</summary>
+    /// <summary>Adds a query until it is prepared automatically, a change of the state that it depends on, and the query again.</summary>
     protected void Between(Action change)
     {
         var text = Repeated();
@@ -186,7 +189,7 @@ internal abstract partial class Generator(Ground ground)
         Command("query", text, Chance(80) ? Verb.Reader : null);
     }
 
-    /// <summary>A query at some moment of its preparing itself, then with a value that is refused while it is written, and then as it was.</summary>
+    /// <summary>Adds a query at any stage of its automatic preparation, then with a value that is refused while it is written, then as before.</summary>
     protected void RefusedBetween()
     {
         var text = Repeated();
@@ -199,10 +202,10 @@ internal abstract partial class Generator(Ground ground)
         Command("query", text, Chance(80) ? Verb.Reader : null, times: 2);
     }
 
-    // What stands in front of it is written already when it is refused.
+    // The driver has already written what comes before the refused character.
     private Arg Unwritable() => Arg.Str(OneOf("a\0b", "\uD801"));
 
-    /// <summary>A value of the same kind: most of the time.</summary>
+    /// <summary>Returns a value, usually of the same kind.</summary>
     private Arg Vary(Arg arg) => Chance(8) ? Arg.Null : Chance(8) ? AnyArg() : arg.Kind switch
     {
         ArgKind.String when Chance(6) && !ground.ForPeers && !_inBatch => Unwritable(),
@@ -219,7 +222,7 @@ internal abstract partial class Generator(Ground ground)
 
     protected void Add(Step step) => _steps.Add(step with { Async = Chance(50) });
 
-    /// <summary>A command, executed and read in some way.</summary>
+    /// <summary>Adds a command that is executed and read in any way.</summary>
     protected void Command(string kind, Text text, Verb? verb = null, int times = 1) => Add(new CommandStep(Me.Number, kind, text, verb ?? (Verb)Random.Next(3))
     {
         Read = Plan(),
@@ -230,7 +233,7 @@ internal abstract partial class Generator(Ground ground)
     protected void Command(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args));
 
     /// <summary>
-    /// Steps that nobody prepares. MySQL refuses to prepare UNLOCK TABLES and XA: what should end a lock would leave it, and who waits for that waits for ever.
+    /// Adds steps that are not prepared. MySQL refuses to prepare UNLOCK TABLES and XA: the lock would remain, and a user that waits for it would wait forever.
     /// </summary>
     protected void Unprepared(Action make)
     {
@@ -242,7 +245,7 @@ internal abstract partial class Generator(Ground ground)
 
     protected void Change(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args), Chance(80) ? Verb.NonQuery : null);
 
-    /// <summary>Begins a transaction of any level, or goes on with the one there is.</summary>
+    /// <summary>Adds a transaction of any level, or continues with the open one.</summary>
     protected void Begin()
     {
         if (Me.HasTransaction || !MayBegin)
@@ -258,7 +261,7 @@ internal abstract partial class Generator(Ground ground)
             Add(new TransactionStep(Me.Number, TransactionVerb.Save, Name: "a"));
     }
 
-    /// <summary>Ends the transaction there is, or goes back and forth in it.</summary>
+    /// <summary>Ends the open transaction, or uses savepoints in it.</summary>
     protected void Transact()
     {
         if (!Me.HasTransaction)
@@ -281,20 +284,22 @@ internal abstract partial class Generator(Ground ground)
 
     protected string Name(string prefix, int count) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{1 + Random.Next(count)}");
 
-    /// <summary>A value of any kind, now and then one that cannot be written.</summary>
+    /// <summary>Returns a value of any kind, occasionally one that cannot be written.</summary>
     protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(KindsOfBoth)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
 
-    /// <summary>Kinds of values that mean the same to both drivers: the peer writes floating-point numbers as decimals, and knows no others.</summary>
+    /// <summary>
+    /// Gets the kinds of values that both drivers write alike: the peer writes floating-point numbers as decimals, and does not know other kinds.
+    /// </summary>
     protected virtual ReadOnlySpan<ArgKind> KindsOfBoth =>
     [
         ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
         ArgKind.DateTime, ArgKind.DateOnly, ArgKind.TimeSpan,
     ];
 
-    /// <summary>Whether a savepoint may be asked for where a statement has failed: Npgsql says nothing of it then, and later closes the connection.</summary>
+    /// <summary>Gets whether a savepoint may be set in a failed transaction: Npgsql does not report the error, and closes the connection later.</summary>
     protected virtual bool MaySaveAnywhere => true;
 
-    /// <summary>A batch's commands are made.</summary>
+    /// <summary>Generates the commands of a batch.</summary>
     protected void InBatch(Action make)
     {
         _inBatch = ground.OneByOne;
@@ -302,7 +307,7 @@ internal abstract partial class Generator(Ground ground)
         _inBatch = false;
     }
 
-    /// <summary>What is refused while it is written, by one provider or the other.</summary>
+    /// <summary>Gets the values that one of the providers refuses to write.</summary>
     protected static ReadOnlySpan<Arg> Refused => new Arg[]
     {
         new(ArgKind.Opaque, ""), new Arg(ArgKind.String, "a\0b"), new Arg(ArgKind.String, "\uD801"), new Arg(ArgKind.DateTime, "2020-01-01"), new Arg(ArgKind.UInt64, "18446744073709551615"), new Arg(ArgKind.BrokenStream, "100"),
@@ -328,7 +333,7 @@ internal abstract partial class Generator(Ground ground)
         ArgKind.Guid => new(kind, OneOf("6f9619ff-8b86-d011-b42d-00c04fc964ff", "00000000-0000-0000-0000-000000000000")),
         ArgKind.DateTime or ArgKind.DateTimeUtc => new(kind, OneOf("2024-02-29T12:34:56.7890000", "1999-12-31T23:59:59.9999990", "2000-01-01T00:00:00")),
         ArgKind.DateTimeOffset => new(kind, OneOf("2024-02-29T12:34:56+00:00", "2024-06-30T23:59:59+05:00")),
-        // The first and the last day are PostgreSQL's infinities, which Npgsql reads as moments of no kind (docs/migrating.md).
+        // The first and the last day are PostgreSQL's infinities, which Npgsql reads as values of DateTimeKind.Unspecified (docs/migrating.md).
         ArgKind.DateOnly when ground.ForPeers => new(kind, OneOf("2024-02-29", "0001-01-02", "9999-12-30")),
         ArgKind.DateOnly => new(kind, OneOf("2024-02-29", "0001-01-01", "9999-12-31")),
         ArgKind.TimeOnly => new(kind, OneOf("00:00:00", "23:59:59.999", "12:34:56")),
@@ -348,44 +353,44 @@ internal abstract partial class Generator(Ground ground)
     }
 }
 
-/// <summary>What a step needs of the others.</summary>
+/// <summary>What a step requires from the other users.</summary>
 internal enum Need
 {
-    /// <summary>Nothing: it touches no table.</summary>
+    /// <summary>Nothing: the step uses no table.</summary>
     Nothing,
 
-    /// <summary>That nobody else holds locks.</summary>
+    /// <summary>No other user holds locks.</summary>
     Tables,
 
-    /// <summary>That nobody else holds locks, and it takes some.</summary>
+    /// <summary>No other user holds locks, and the step takes locks.</summary>
     Hold,
 }
 
 /// <summary>A kind of step.</summary>
-/// <param name="Weight">How often.</param>
-/// <param name="Needs">What it needs.</param>
-/// <param name="Make">Adds it.</param>
-/// <param name="IsOurs">The peer has no such thing.</param>
-/// <param name="Defines">Changes definitions.</param>
+/// <param name="Weight">The relative frequency.</param>
+/// <param name="Needs">What it requires.</param>
+/// <param name="Make">Adds the step.</param>
+/// <param name="IsOurs">Whether the peer has no such feature.</param>
+/// <param name="Defines">Whether it changes definitions.</param>
 internal readonly record struct Choice(int Weight, Need Needs, Action Make, bool IsOurs = false, bool Defines = false);
 
-/// <summary>Somebody who leases connections.</summary>
+/// <summary>A user who leases connections.</summary>
 internal sealed class User(int number)
 {
     public int Number => number;
 
     public bool IsOpen { get; private set; }
 
-    /// <summary>Steps left in the lease.</summary>
+    /// <summary>Gets or sets the number of remaining steps of the lease.</summary>
     public int Left { get; set; }
 
-    /// <summary>A transaction object is open.</summary>
+    /// <summary>Gets or sets whether a transaction object is open.</summary>
     public bool HasTransaction { get; set; }
 
-    /// <summary>May keep others waiting.</summary>
+    /// <summary>Gets or sets whether others may wait for the user's locks.</summary>
     public bool IsHolding { get; set; }
 
-    /// <summary>Whether its connection is still open, timing has decided: no other step may use it.</summary>
+    /// <summary>Gets whether timing decides if the connection is still open. No other step may use it then.</summary>
     public bool IsDisturbed { get; private set; }
 
     public void Open(int steps)
@@ -395,7 +400,7 @@ internal sealed class User(int number)
         Left = steps;
     }
 
-    /// <summary>Its lease ends with this step.</summary>
+    /// <summary>Ends the lease with this step.</summary>
     public void Disturb()
     {
         IsDisturbed = true;

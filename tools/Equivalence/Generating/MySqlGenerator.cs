@@ -6,7 +6,7 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>Programs for MySQL and MariaDB.</summary>
+/// <summary>Generates programs for MySQL and MariaDB.</summary>
 internal sealed class MySqlGenerator : Generator
 {
     private readonly ImmutableArray<Choice> _choices;
@@ -50,7 +50,7 @@ internal sealed class MySqlGenerator : Generator
 
     protected override ImmutableArray<Choice> Choices => _choices;
 
-    // Without dates: the peer writes all digits of the time, which shows where they become text or numbers.
+    // Without dates: the peer writes all digits of the time, which shows if they become text or numbers.
     protected override ReadOnlySpan<ArgKind> KindsOfBoth =>
     [
         ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
@@ -59,12 +59,12 @@ internal sealed class MySqlGenerator : Generator
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND SLEEP({milliseconds / 1000.0}) = 0");
 
-    /// <summary>XA by text: mostly in order, now and then out of it. A branch that may be prepared is ended in its lease, because it outlives it.</summary>
+    /// <summary>Adds XA statements, mostly in the right order. A branch that may be prepared is ended in its lease, because it outlives it.</summary>
     private void Xa()
     {
         if (Me.HasTransaction || (Me.IsHolding && Chance(80)))
         {
-            // A branch that is prepared holds its locks behind the lease.
+            // A prepared branch keeps its locks after the lease.
             Change("xa", OneOf("XA START ", "XA END ", Me.HasTransaction ? "XA END " : "XA PREPARE ", "XA ROLLBACK ", "XA COMMIT ") + Branch);
             if (!Me.HasTransaction)
                 EndXa();
@@ -76,7 +76,7 @@ internal sealed class MySqlGenerator : Generator
             Write();
         switch (Random.Next(5))
         {
-            // The lease may end with it: nothing of it is left then.
+            // The lease may end with the branch open; the branch then ends with it.
             case 0: break;
             case 1: Change("xa", "XA END " + Branch); break;
             case 2:
@@ -95,7 +95,7 @@ internal sealed class MySqlGenerator : Generator
         }
     }
 
-    // Whatever it is in, perhaps nothing.
+    // Ends the branch in any state, even if there is none.
     private void EndXa() => Unprepared(() =>
     {
         Change("xa", "XA END " + Branch);
@@ -161,7 +161,7 @@ internal sealed class MySqlGenerator : Generator
 
     private void SetVariable()
     {
-        // The peer writes texts as if the session's character set were the one it began with, and does not go back to its database when it has not heard of USE.
+        // The peer writes texts in the session's first character set, and returns to its database only if it has seen the USE.
         if (Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(50)))
         {
             Change("set", OneOf("SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3", "SET @a = 1"));
@@ -296,7 +296,7 @@ internal sealed class MySqlGenerator : Generator
         switch (Ground.Merges && Chance(60) ? 0 : Random.Next(4))
         {
             case 0:
-                // The same insert again and again, a failing row anywhere; how strict the server is decides what fails.
+                // The same insert repeatedly, with a failing row anywhere. The strictness of sql_mode decides which rows fail.
                 if (Chance(20))
                     Change("set", OneOf("SET sql_mode = ''", "SET sql_mode = ''", "SET sql_mode = 'STRICT_ALL_TABLES'"));
                 if (Chance(25))
@@ -305,9 +305,9 @@ internal sealed class MySqlGenerator : Generator
                     Hold();
                 }
 
-                // Without a unique column the same batch succeeds again.
+                // Without a unique column, the same batch succeeds again.
                 var into = OneOf(Ground.Merges ? "INSERT INTO t2(parent, v) VALUES (@p0, @p1)" : "INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
-                // Numbers of one width in the rows that may travel together, of another in one that travels alone.
+                // Numbers of one width in the rows that may be sent together, and of another in a row that is sent alone.
                 var isWide = Chance(25);
                 Arg Number() => isWide ? new Arg(ArgKind.Int64, OneOf("301", "317", "325", "333", "338")) : Arg.Int(300 + Random.Next(40));
                 for (var i = 0; i < count; i++)
@@ -350,7 +350,7 @@ internal sealed class MySqlGenerator : Generator
         10 => Text.Of("DELETE FROM t2 WHERE id > 1"),
         11 => Text.Of("USE " + Other),
         12 => Text.Of("SELECT 1 -- a comment"),
-        // The server tells of neither. Each user has a lock of its own, and a session that was killed lets go of it when it likes.
+        // The server reports neither the lock nor the variable. Each user has its own lock, and a killed session releases its lock at an unknown time.
         13 when !MayStop => Text.Of($"DO GET_LOCK('{Ground.Database}_b{Me.Number}', 0)"),
         14 => Text.Of("SELECT @b := 7 AS b"),
         _ => Repeated(),
@@ -358,13 +358,13 @@ internal sealed class MySqlGenerator : Generator
 
     private void LastId()
     {
-        // The server keeps FOUND_ROWS() over a reset, so that it is asked behind a query only.
+        // The server's reset does not clear FOUND_ROWS(), so it is read only after a query of the same lease.
         if (Chance(15))
         {
             Change("set", "SET @a = 0");
             Add(new CommandStep(Me.Number, "found rows", Text.Of("SELECT SQL_CALC_FOUND_ROWS @a UNION ALL SELECT 2 LIMIT 1"), Verb.Reader)
             {
-                // In the same lease.
+                // Stay in the same lease.
                 Read = Plan() is var plan && plan.Leaves == Leaving.ConnectionClosed ? plan with { Leaves = Leaving.Dispose } : plan,
             });
             Command("found rows", "SELECT FOUND_ROWS()");
@@ -376,7 +376,7 @@ internal sealed class MySqlGenerator : Generator
 
     private void Warn()
     {
-        // A statement of many rows is warned of in another way, prepared or not, than those of one row.
+        // For merged inserts, the warnings of a statement with many rows depend on whether it is prepared.
         switch (Ground.Merges ? OneOf(1, 2, 4) : Random.Next(6))
         {
             case 0: Command("warnings", "SHOW WARNINGS"); break;
@@ -435,7 +435,7 @@ internal sealed class MySqlGenerator : Generator
                 Prepares = Chance(20),
                 Times = 1 + Random.Next(3),
             });
-            // MySqlConnector reads outputs by a SELECT of its own, and ROW_COUNT() tells of that: docs/migrating.md has it.
+            // MySqlConnector reads output parameters by a SELECT of its own, which changes ROW_COUNT() (docs/migrating.md).
             if (Ground.ForPeers)
                 Command("constant", "SELECT 1");
             return;
@@ -462,7 +462,7 @@ internal sealed class MySqlGenerator : Generator
             case 9: Change("ddl rename", "ALTER TABLE k1 RENAME COLUMN x TO xx"); break;
             case 10:
                 Change("ddl truncate", "TRUNCATE TABLE t2");
-                // Its keys begin at 1 again, which other numbers are, too: see Keys.
+                // TRUNCATE restarts the keys at 1, which are not unique numbers: see Keys.
                 Change("ddl truncate", string.Create(CultureInfo.InvariantCulture, $"ALTER TABLE t2 AUTO_INCREMENT = {Keys.Lowest + 150_000_001}"));
                 break;
             case 11: Change("ddl engine", "ALTER TABLE t2 ENGINE = " + OneOf("MyISAM", "InnoDB", "MEMORY")); break;
@@ -475,7 +475,7 @@ internal sealed class MySqlGenerator : Generator
     {
         switch (Random.Next(4))
         {
-            // Each other's tables could be waited for.
+            // The users' tables could be locked.
             case 0 when !Me.IsHolding: FromOutside("outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT"); break;
             case 1 when !Me.IsHolding: FromOutside("outside flush", $"FLUSH TABLES {Ground.Database}.t1"); break;
             case 2 when !Me.IsHolding: FromOutside("outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1"); break;

@@ -5,7 +5,7 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
 
-/// <summary>Programs for PostgreSQL.</summary>
+/// <summary>Generates programs for PostgreSQL.</summary>
 internal sealed class PgGenerator : Generator
 {
     private readonly ImmutableArray<Choice> _choices;
@@ -55,7 +55,7 @@ internal sealed class PgGenerator : Generator
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND pg_sleep({milliseconds / 1000.0})::text = ''");
 
-    // The branch outlives its session and keeps its locks: the last step ends it whatever the session's own were told, so that nobody waits for it.
+    // The branch outlives its session and keeps its locks. The last step therefore ends it in any case, so that no session waits for it.
     private void PrepareTransaction()
     {
         Change("prepare transaction", "PREPARE TRANSACTION " + Branch);
@@ -91,7 +91,7 @@ internal sealed class PgGenerator : Generator
         21 => Text.Of("SELECT @p0::timestamptz", new Arg(ArgKind.DateTimeUtc, "2024-02-29T12:34:56.7890000")),
         22 => Text.Of("SELECT '1-2'::interval, '10:00'::interval + @p0 * interval '1 day'", Arg.Int(2)),
         23 => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
-        // Npgsql hears of a deferred refusal only where there is no RETURNING.
+        // Npgsql reports a deferred error only for statements without RETURNING.
         24 when !Ground.ForPeers => Text.Of("INSERT INTO kid VALUES (@p0, @p1) RETURNING id", Arg.Int(1), Arg.Int(99)),
         25 => Text.Of("SELECT @p0 AS v", Arg.Int(3)),
         >= 26 and < 29 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b", "bl", "u", "si", "tm", "da", "iv", "js", "jb", "gu", "tx", "c5")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
@@ -134,7 +134,7 @@ internal sealed class PgGenerator : Generator
         }
 
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
-        // Slipstream reads dates and intervals as text in the styles ISO and postgres only, the peer reads none as text.
+        // Slipstream reads dates and intervals as text only in the styles ISO and postgres; the peer reads none as text.
         if (Ground.ForPeers && setting.Name is "DateStyle" or "IntervalStyle")
             return;
         var value = setting.Values[Random.Next(setting.Values.Count)];
@@ -147,7 +147,7 @@ internal sealed class PgGenerator : Generator
         "DROP TABLE IF EXISTS pg_temp.t1", "SET search_path = other", "SET transform_null_equals = on",
     ];
 
-    // What the server reads a text under and does not report, half of the time.
+    // In half of the cases, sets an option that affects how the server parses a text, and that it does not report.
     private void SetUnreported()
     {
         if (Chance(50))
@@ -179,7 +179,7 @@ internal sealed class PgGenerator : Generator
         }
     }
 
-    // The peer knows of a transaction by its object only, and has a type of its own for void.
+    // The peer tracks a transaction only by its object, and has its own type for void.
     protected override void LetGo()
     {
         if (Ground.ForPeers)
@@ -197,7 +197,7 @@ internal sealed class PgGenerator : Generator
 
     private void SqlPrepare()
     {
-        // The peer sends $1 where a command has no parameters; here they are asked for.
+        // The peer sends $1 even if a command has no parameters; Slipstream then requires them.
         switch (Ground.ForPeers ? OneOf(0, 2, 4) : Random.Next(6))
         {
             case 0: Change("sql prepare", $"PREPARE {Name("s", 2)} AS SELECT n FROM t1 WHERE id = 1"); break;
@@ -327,7 +327,7 @@ internal sealed class PgGenerator : Generator
             Unprepared(LetGo);
     }
 
-    // The first temporary table of a session changes where names are looked up; the second changes nothing but what its own name stands for.
+    // A session's first temporary table changes the search path. The second changes only the meaning of its own name.
     private void HideAsSecond()
     {
         Change("ddl hide", "CREATE TEMP TABLE tmp1 AS SELECT 1 AS a");

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>What kinds of values a parameter, or a cell of a bulk copy, has.</summary>
+/// <summary>The kind of value of a parameter or of a cell of a bulk copy.</summary>
 internal enum ArgKind
 {
     Null,
@@ -29,17 +29,17 @@ internal enum ArgKind
     TimeOnly,
     TimeSpan,
 
-    /// <summary>A stream of so many bytes, read while it is sent.</summary>
+    /// <summary>A stream of this many bytes, read while it is sent.</summary>
     Stream,
 
-    /// <summary>A stream that throws behind so many bytes.</summary>
+    /// <summary>A stream that throws after this many bytes.</summary>
     BrokenStream,
 
     /// <summary>An object that no driver can write.</summary>
     Opaque,
 }
 
-/// <summary>A value as text, so that it can be compared, shrunk and printed; <see cref="Value"/> makes it new for each execution.</summary>
+/// <summary>A value as text, so that it can be compared, reduced and printed. <see cref="Value"/> creates the value for each execution.</summary>
 internal sealed record Arg(ArgKind Kind, string Text)
 {
     public static readonly Arg Null = new(ArgKind.Null, "");
@@ -48,7 +48,7 @@ internal sealed record Arg(ArgKind Kind, string Text)
 
     public static Arg Str(string value) => new(ArgKind.String, value);
 
-    /// <summary>The value for one execution.</summary>
+    /// <summary>Creates the value for one execution.</summary>
     public object Value() => Kind switch
     {
         ArgKind.Null => DBNull.Value,
@@ -79,7 +79,7 @@ internal sealed record Arg(ArgKind Kind, string Text)
         _ => new OpaqueValue(),
     };
 
-    /// <summary>An expression of C# that makes the value.</summary>
+    /// <summary>Returns a C# expression that creates the value.</summary>
     public string ToCSharp() => Kind switch
     {
         ArgKind.Null => "DBNull.Value",

@@ -3,27 +3,27 @@ using System.Text;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>Where a finding was made.</summary>
-/// <param name="IsPostgreSql">Which provider.</param>
-/// <param name="SetUp">The statements that make the tables.</param>
-/// <param name="Database">The database that they make, or that must be there.</param>
-/// <param name="Questions">What is asked of a lease.</param>
+/// <summary>The environment of a finding.</summary>
+/// <param name="IsPostgreSql">Whether the provider is PostgreSQL's.</param>
+/// <param name="SetUp">The statements that create the tables.</param>
+/// <param name="Database">The database that they create, or that must exist.</param>
+/// <param name="Questions">The queries about the state of a lease.</param>
 internal sealed record Stage(bool IsPostgreSql, string SetUp, string Database, IReadOnlyList<string> Questions);
 
 /// <summary>One of the two sides of a printed finding.</summary>
-/// <param name="Options">What its connection string says.</param>
-/// <param name="Way">How it waits where that is what the sides differ in.</param>
-/// <param name="IsTls">Inside TLS.</param>
-/// <param name="IsPeer">By the peer.</param>
+/// <param name="Options">The options in the connection string.</param>
+/// <param name="Way">Blocking or asynchronous, if the sides differ in that.</param>
+/// <param name="IsTls">Whether the side uses TLS.</param>
+/// <param name="IsPeer">Whether the side is the other driver.</param>
 internal sealed record PrintedSide(string Options, CSharpWay Way, bool IsTls, bool IsPeer);
 
 /// <summary>
-/// A program as a file of C# that needs nothing of the check: it makes the tables, does the steps under both configurations, and ends with 1 when they were told different things.
-/// <c>dotnet run finding.cs</c> runs it.
+/// Writes a program as a self-contained C# file. The file creates the tables, executes the steps under both configurations, and exits with 1 if the answers
+/// differ. <c>dotnet run finding.cs</c> runs it.
 /// </summary>
 internal static class CSharpFile
 {
-    /// <summary>The file.</summary>
+    /// <summary>Returns the text of the file.</summary>
     public static string Of(EquivalenceProgram program, Stage stage, PrintedSide first, PrintedSide second)
     {
         var prefix = stage.IsPostgreSql ? "Pg" : "MySql";
@@ -174,7 +174,7 @@ internal static class CSharpFile
         };
     }
 
-    // The types of a source of ours, without what stands at its top.
+    // The types of one of the check's source files, without its usings and namespace.
     private static string Type(string name)
     {
         var source = Resource(name);

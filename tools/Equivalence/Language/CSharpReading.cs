@@ -3,14 +3,14 @@ using System.Globalization;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>The way through a reader as C#, which does what <see cref="Running.Walk"/> does.</summary>
+/// <summary>Writes the reading of a reader as C#, equal to <see cref="Running.Walk"/>.</summary>
 internal static class CSharpReading
 {
-    /// <summary>The statements behind <c>var r = …</c>.</summary>
-    /// <param name="plan">The way.</param>
+    /// <summary>Returns the statements after <c>var r = …</c>.</summary>
+    /// <param name="plan">How to read the reader.</param>
     /// <param name="user">The variable of the connection.</param>
     /// <param name="command">The variable of the command or batch.</param>
-    /// <param name="way">Blocking, asynchronous, or as the side says.</param>
+    /// <param name="way">Blocking, asynchronous, or as the side decides.</param>
     public static IEnumerable<string> Lines(ReadPlan plan, string user, string command, CSharpWay way)
     {
         yield return "try";
@@ -113,26 +113,26 @@ internal static class CSharpReading
         }
     }
 
-    /// <summary>The behaviour, as an argument.</summary>
+    /// <summary>Returns the behaviour as an argument.</summary>
     public static string Behavior(ReadPlan plan) =>
         plan.Behavior == CommandBehavior.Default ? "" : string.Join(" | ", plan.Behavior.ToString().Split(", ").Select(static word => "CommandBehavior." + word));
 }
 
-/// <summary>How a call is written.</summary>
-/// <param name="IsAsync">Asynchronously; null: as the side says, by the variable isAsync.</param>
+/// <summary>Whether a call is blocking or asynchronous.</summary>
+/// <param name="IsAsync">Whether it is asynchronous; null: the variable isAsync decides.</param>
 internal readonly record struct CSharpWay(bool? IsAsync)
 {
-    /// <summary>The way as an expression.</summary>
+    /// <summary>Gets it as an expression.</summary>
     public string Word => IsAsync switch { true => "true", false => "false", null => "isAsync" };
 
-    /// <summary>A call that gives something.</summary>
+    /// <summary>Returns a call that has a result.</summary>
     public string Value(string method, string arguments, string? blocking = null)
     {
         var (one, other) = ($"await {Async(method)}({arguments})", $"{blocking ?? method}({arguments})");
         return IsAsync switch { true => one, false => other, null => $"(isAsync ? {one} : {other})" };
     }
 
-    /// <summary>A call that gives nothing.</summary>
+    /// <summary>Returns a call without a result.</summary>
     public string Statement(string method, string arguments)
     {
         var (one, other) = ($"await {Async(method)}({arguments});", $"{method}({arguments});");

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>The steps of a program as C#: what a finding is reported as. <see cref="CSharpFile"/> makes the file around them.</summary>
+/// <summary>Writes the steps of a program as C#, for a finding. <see cref="CSharpFile"/> writes the file around them.</summary>
 internal static class CSharpText
 {
-    /// <summary>A string literal.</summary>
+    /// <summary>Returns a string literal.</summary>
     public static string Literal(string text)
     {
         var literal = new StringBuilder("\"");
@@ -28,10 +28,10 @@ internal static class CSharpText
         return literal.Append('"').ToString();
     }
 
-    /// <summary>The statements of a step.</summary>
+    /// <summary>Returns the statements of a step.</summary>
     /// <param name="step">The step.</param>
-    /// <param name="prefix">How the provider's types begin.</param>
-    /// <param name="way">How it waits.</param>
+    /// <param name="prefix">The prefix of the provider's type names.</param>
+    /// <param name="way">Blocking or asynchronous.</param>
     public static IEnumerable<string> Lines(Step step, string prefix, CSharpWay way)
     {
         var (user, transaction) = ($"u{step.User}", $"t{step.User}");

@@ -2,7 +2,7 @@ using System.Data;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>The rows of a bulk copy as a reader, which may throw in front of one.</summary>
+/// <summary>The rows of a bulk copy as a reader, which can throw before a given row.</summary>
 internal sealed class RowReader(string[] columns, object[][] rows, int breaksAt) : IDataReader
 {
     private int _at = -1;

@@ -11,7 +11,7 @@ internal enum Verb
     Reader,
 }
 
-/// <summary>By which getter each column is read.</summary>
+/// <summary>The getter that reads each column.</summary>
 internal enum Reading
 {
     Values,
@@ -28,10 +28,10 @@ internal enum Reading
     Streams,
     TextReaders,
 
-    /// <summary>GetFieldValue of the column's own type.</summary>
+    /// <summary>GetFieldValue with the column's own type.</summary>
     FieldValues,
 
-    /// <summary>GetFieldValue of a type that may be null.</summary>
+    /// <summary>GetFieldValue with a nullable type.</summary>
     Nullables,
     DateOnlys,
     DateTimeOffsets,
@@ -44,7 +44,7 @@ internal enum Reading
     Names,
 }
 
-/// <summary>Which columns of a row are read, in which order.</summary>
+/// <summary>The columns of a row that are read, and their order.</summary>
 internal enum Selection
 {
     All,
@@ -53,7 +53,7 @@ internal enum Selection
     Last,
     EverySecond,
 
-    /// <summary>The last first: sequential access refuses that for long values.</summary>
+    /// <summary>From the last to the first. Sequential access refuses this for long values.</summary>
     Backwards,
     Twice,
 }
@@ -64,17 +64,17 @@ internal enum Leaving
     Dispose,
     Close,
 
-    /// <summary>Its command is disposed first.</summary>
+    /// <summary>The command is disposed before the reader.</summary>
     CommandDisposed,
 
-    /// <summary>Its connection is closed under it, and opened again.</summary>
+    /// <summary>The connection is closed while the reader is open, and opened again.</summary>
     ConnectionClosed,
 
-    /// <summary>The first value that cannot be converted ends the reading.</summary>
+    /// <summary>Reading ends at the first value that cannot be converted.</summary>
     FirstFailure,
 }
 
-/// <summary>What a transaction object, or its connection, is asked for.</summary>
+/// <summary>An operation on a transaction object or its connection.</summary>
 internal enum TransactionVerb
 {
     Begin,
@@ -86,7 +86,7 @@ internal enum TransactionVerb
     Release,
 }
 
-/// <summary>What stops a step whose end timing decides.</summary>
+/// <summary>What stops a step whose outcome depends on timing.</summary>
 internal enum Stop
 {
     Token,
@@ -95,7 +95,7 @@ internal enum Stop
     Kill,
 }
 
-/// <summary>A text with its parameters: @p0, @p1 …</summary>
+/// <summary>A text with its parameters @p0, @p1 …</summary>
 internal sealed record Text(string Sql, ImmutableArray<Arg> Args)
 {
     public static Text Of(string sql, params ReadOnlySpan<Arg> args) => new(sql, [.. args]);
@@ -105,62 +105,62 @@ internal sealed record Text(string Sql, ImmutableArray<Arg> Args)
     public override int GetHashCode() => Sql.GetHashCode(StringComparison.Ordinal);
 }
 
-/// <summary>How a reader is read: by which getter, how many rows of each result, with which behaviour.</summary>
+/// <summary>How a program reads a reader.</summary>
 /// <param name="By">The getter.</param>
-/// <param name="Rows">Rows of each result; −1 for all.</param>
-/// <param name="Results">Results; −1 for all.</param>
-/// <param name="Behavior">What the reader was asked for.</param>
-/// <param name="Schema">Its column schema is asked for.</param>
+/// <param name="Rows">The number of rows of each result to read; −1: all.</param>
+/// <param name="Results">The number of results to read; −1: all.</param>
+/// <param name="Behavior">The behaviour that the command is executed with.</param>
+/// <param name="Schema">Whether the program reads the column schema.</param>
 internal sealed record ReadPlan(Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false)
 {
-    /// <summary>The columns that are read.</summary>
+    /// <summary>Gets the columns to read.</summary>
     public Selection Columns { get; init; }
 
     /// <summary>How the reader is left.</summary>
     public Leaving Leaves { get; init; }
 
-    /// <summary>So much of each value that is read in pieces, then the next column; −1 for all.</summary>
+    /// <summary>Gets the number of bytes or characters to read of each value that is read in pieces; −1: all.</summary>
     public int Most { get; init; } = -1;
 }
 
-/// <summary>One thing that one user does. A program is a list of these; each stands for itself, so that any can be left out.</summary>
+/// <summary>A step of one user. A program is a list of steps; each is independent of the others, so that any can be left out.</summary>
 /// <param name="User">Who.</param>
-/// <param name="Kind">What coverage counts it as.</param>
+/// <param name="Kind">The name by which coverage counts it.</param>
 internal abstract record Step(int User, string Kind)
 {
-    /// <summary>Asynchronously.</summary>
+    /// <summary>Gets whether the step uses asynchronous calls.</summary>
     public bool Async { get; init; }
 }
 
 /// <summary>A lease begins.</summary>
 internal sealed record OpenStep(int User) : Step(User, "open")
 {
-    /// <summary>Its user listens to what the server says unasked.</summary>
+    /// <summary>Gets whether the user receives notices and warnings through the connection's event.</summary>
     public bool Listens { get; init; }
 }
 
 /// <summary>A lease ends.</summary>
 internal sealed record CloseStep(int User) : Step(User, "close");
 
-/// <summary>One command.</summary>
+/// <summary>A command.</summary>
 internal sealed record CommandStep(int User, string Kind, Text Text, Verb Verb) : Step(User, Kind)
 {
     public ReadPlan Read { get; init; } = new();
 
-    /// <summary>Prepare() stands in front of it.</summary>
+    /// <summary>Gets whether Prepare() is called before the execution.</summary>
     public bool Prepares { get; init; }
 
-    /// <summary>The text is the name of a procedure.</summary>
+    /// <summary>Gets whether the text is the name of a procedure.</summary>
     public bool IsProcedure { get; init; }
 
-    /// <summary>Its parameters are a, b and c: input, output, and both.</summary>
+    /// <summary>Gets whether the parameters are a (input), b (output) and c (input and output).</summary>
     public bool HasOutputs { get; init; }
 
-    /// <summary>Executed so often, one after the other: so that it prepares itself.</summary>
+    /// <summary>Gets the number of executions, one after another, so that the statement can be prepared automatically.</summary>
     public int Times { get; init; } = 1;
 }
 
-/// <summary>Several commands at once.</summary>
+/// <summary>A batch.</summary>
 internal sealed record BatchStep(int User, string Kind, ImmutableArray<Text> Commands, Verb Verb) : Step(User, Kind)
 {
     public ReadPlan Read { get; init; } = new();
@@ -172,39 +172,39 @@ internal sealed record BatchStep(int User, string Kind, ImmutableArray<Text> Com
     public override int GetHashCode() => Kind.GetHashCode(StringComparison.Ordinal);
 }
 
-/// <summary>A transaction through its object.</summary>
+/// <summary>An operation on a transaction through its object.</summary>
 internal sealed record TransactionStep(int User, TransactionVerb Verb, IsolationLevel Level = IsolationLevel.Unspecified, string Name = "") :
     Step(User, "transaction " + (Verb == TransactionVerb.Begin ? "begin " + Level : Verb.ToString()));
 
 /// <summary>A bulk copy.</summary>
 /// <param name="User">Who.</param>
-/// <param name="Wire">A word of the provider.</param>
-/// <param name="Table">Into.</param>
-/// <param name="Columns">Its columns.</param>
-/// <param name="Rows">Cells by row.</param>
-/// <param name="BreaksAt">The user's enumerator throws in front of this row; −1 for never.</param>
+/// <param name="Wire">The method, in the provider's terms.</param>
+/// <param name="Table">The target table.</param>
+/// <param name="Columns">The columns.</param>
+/// <param name="Rows">The cells of each row.</param>
+/// <param name="BreaksAt">The row before which the enumerator throws; −1: never.</param>
 internal sealed record BulkStep(int User, string Wire, string Table, ImmutableArray<string> Columns, ImmutableArray<ImmutableArray<Arg>> Rows, int BreaksAt) : Step(User, "bulk " + Wire);
 
-/// <summary>The connection moves to another database.</summary>
+/// <summary>Changes the database of the connection.</summary>
 internal sealed record ChangeDatabaseStep(int User, string Database) : Step(User, "change database");
 
-/// <summary>What somebody else does, in a session that is none of the pool's.</summary>
+/// <summary>A statement in a session outside the pools.</summary>
 internal sealed record OutsideStep(int User, string Kind, string Sql) : Step(User, Kind);
 
-/// <summary>A command whose end timing decides. It marks a row of its own table, so that what was done can be told from what was not.</summary>
+/// <summary>A command whose outcome depends on timing. It marks a row of a table of its own, which shows whether it was executed.</summary>
 internal sealed record StoppedStep(int User, Stop By, int AfterMilliseconds, string Sql, int Mark) : Step(User, "stopped by " + By);
 
-/// <summary>All idle sessions of the pool are ended from outside; then each place of the pool is leased and marks a row.</summary>
+/// <summary>Kills all idle sessions of the pool from outside; then a lease of each free place in the pool marks a row.</summary>
 internal sealed record PoolKilledStep(int User, string Sql, int Mark) : Step(User, "pool killed");
 
-/// <summary>A lease's session is ended from outside between two steps; then its user marks a row.</summary>
+/// <summary>Kills a lease's session from outside between two steps; then the user marks a row.</summary>
 internal sealed record LeaseKilledStep(int User, string Sql, int Mark, int Times) : Step(User, "lease killed");
 
 /// <summary>A transaction of System.Transactions, in which one or two leases take part.</summary>
-/// <param name="User">Whose lease it is.</param>
-/// <param name="Other">Whose lease takes part as well; −1 for nobody's.</param>
-/// <param name="Commands">By turns.</param>
-/// <param name="Commits">Its end.</param>
+/// <param name="User">The user whose lease takes part.</param>
+/// <param name="Other">The user whose lease also takes part; −1: none.</param>
+/// <param name="Commands">The commands, which the leases execute in turn.</param>
+/// <param name="Commits">Whether the transaction is committed.</param>
 internal sealed record EnlistStep(int User, int Other, ImmutableArray<Text> Commands, bool Commits) : Step(User, Other < 0 ? "enlist" : "enlist two")
 {
     public bool Equals(EnlistStep? other) => other is not null && User == other.User && Other == other.Other && Commits == other.Commits && Commands.SequenceEqual(other.Commands);
@@ -212,24 +212,24 @@ internal sealed record EnlistStep(int User, int Other, ImmutableArray<Text> Comm
     public override int GetHashCode() => Commands.Length;
 }
 
-/// <summary>A lease that looks at its session and compares it with a new one.</summary>
+/// <summary>Compares the state of each idle session with that of a new one.</summary>
 internal sealed record LookStep(int User) : Step(User, "look");
 
-/// <summary>Between two programs that share a pool: the tables are made as new.</summary>
+/// <summary>Makes the tables anew between two programs that share a pool.</summary>
 internal sealed record NewTablesStep() : Step(-1, "new tables");
 
-/// <summary>One program.</summary>
-/// <param name="Seed">What it was made of.</param>
-/// <param name="PoolSize">Sessions of the pool.</param>
-/// <param name="Steps">In the order in which they happen.</param>
+/// <summary>A program.</summary>
+/// <param name="Seed">The seed that it was generated from.</param>
+/// <param name="PoolSize">The size of the pool, in sessions.</param>
+/// <param name="Steps">The steps, in the order of execution.</param>
 internal sealed record EquivalenceProgram(long Seed, int PoolSize, ImmutableArray<Step> Steps)
 {
-    /// <summary>The statements behind which a table, view or column may be another one.</summary>
+    /// <summary>Gets the statements after which a name may mean another table, view or column.</summary>
     public IEnumerable<string> Definitions => Steps
         .Where(static step => step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind.StartsWith("outside ddl", StringComparison.Ordinal))
         .SelectMany(TextsOf);
 
-    /// <summary>All statements.</summary>
+    /// <summary>Gets all statements.</summary>
     public IEnumerable<string> Texts => Steps.SelectMany(TextsOf);
 
     private static IEnumerable<string> TextsOf(Step step) => step switch

@@ -1,9 +1,9 @@
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>Nothing that a driver knows; its name is in messages.</summary>
+/// <summary>A type that no driver knows; messages contain its name.</summary>
 internal sealed class OpaqueValue;
 
-/// <summary>A stream of known bytes, which may throw at its end.</summary>
+/// <summary>A stream of known bytes, which can throw at its end.</summary>
 internal sealed class TestStream(int length, bool breaks) : Stream
 {
     private int _position;

@@ -5,7 +5,7 @@ using Slipstream.Equivalence.Comparing;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>Values, columns and errors in words that are equal exactly when they are.</summary>
+/// <summary>Writes values and errors as text that is equal exactly if they are.</summary>
 internal static class Canonical
 {
     private const int Longest = 120;
@@ -24,7 +24,7 @@ internal static class Canonical
         _ => $"{value.GetType().Name}:{Short(value.ToString() ?? "")}",
     };
 
-    /// <summary>An exception that a driver has thrown: its type, its number, its SQLSTATE and what it says.</summary>
+    /// <summary>Returns an exception's type, number, SQLSTATE and message.</summary>
     public static string Error(Driver driver, Exception exception)
     {
         var type = driver.IsPeer || exception is not DbException ? exception.GetType().Name : exception.GetType().FullName;
@@ -34,18 +34,19 @@ internal static class Canonical
             : $"{type}{inner}: {Message(exception.Message)}";
     }
 
-    // "Failing row contains (800000009, …": a key that the hash covered could not be compared by what it points to, nor one that the cut goes through.
-    // The quotation of a syntax error shows a value as the literal that it was written as, and what travels behind the text.
+    // A message such as "Failing row contains (800000009, …" contains a generated key. A hash of the message, or a key that the truncation splits, could not be
+    // compared by the key's row, so the keys are removed and listed. A syntax error quotes the text as it was sent: with a parameter's literal, and with the
+    // commands that follow.
     internal static string Message(string text) =>
         text.Contains("SQL syntax", StringComparison.Ordinal) && text.IndexOf(" near '", StringComparison.Ordinal) is > 0 and var at
         ? text[..at]
         : text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys ? $"{Short(rest)} with {string.Join(", ", keys)}" : Short(text);
 
-    /// <summary>The same where the other side is another driver, whose words and types are its own: who refused it, and with which number.</summary>
+    /// <summary>Returns an exception for the comparison with another driver, whose texts and types are different: who refused it, and the number.</summary>
     public static string ErrorOfAny(Driver driver, Exception exception) => exception switch
     {
         DbException { SqlState: { Length: > 0 } state } => $"refused {driver.Number(exception)} {state}",
-        // MySqlConnector looks a procedure up before it prepares its call, and says itself what the server would: there is none.
+        // MySqlConnector looks the procedure up before it prepares the call, and itself reports that it does not exist.
         DbException when driver.IsPeer && exception.Message.Contains("cannot be found in database", StringComparison.Ordinal) => "refused 1305 42000",
         DbException => "refused by the driver",
         _ => "refused by the client",

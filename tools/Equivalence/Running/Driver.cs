@@ -7,7 +7,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>One provider, ours or a peer, in the words of the check.</summary>
+/// <summary>A provider (Slipstream's or a peer) as the check uses it.</summary>
 internal abstract class Driver
 {
     public static readonly Driver MySql = new SlipstreamMySql();
@@ -17,24 +17,24 @@ internal abstract class Driver
 
     public abstract DbDataSource CreateSource(string connectionString);
 
-    /// <summary>The number of rows, or what there is to say.</summary>
+    /// <summary>Copies rows in bulk and returns the number of rows and warnings.</summary>
     public virtual Task<string> BulkAsync(DbConnection connection, DbTransaction? transaction, BulkStep step) => throw new NotSupportedException();
 
-    /// <summary>What the command gave a row as its generated key; null where the provider does not tell.</summary>
+    /// <summary>Returns the generated key that the command reports; null if the provider reports none.</summary>
     public virtual long? GeneratedKey(DbCommand command) => null;
 
-    /// <summary>The server's number for the session.</summary>
+    /// <summary>Returns the server's number of the session.</summary>
     public abstract long SessionId(DbConnection connection);
 
-    /// <summary>What the server says unasked.</summary>
+    /// <summary>Reports the server's notices and warnings.</summary>
     public virtual void Listen(DbConnection connection, Action<string> hear)
     {
     }
 
-    /// <summary>The server's number of an error; null for none.</summary>
+    /// <summary>Returns the server's number of an error; null if it has none.</summary>
     public abstract string? Number(Exception exception);
 
-    /// <summary>Ours: everything that is observed can be compared.</summary>
+    /// <summary>Gets whether the driver is a peer. Of a peer, only some observations can be compared.</summary>
     public virtual bool IsPeer => false;
 
     private sealed class SlipstreamMySql : Driver

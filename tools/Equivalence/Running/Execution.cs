@@ -6,16 +6,16 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>How closely a program is looked at.</summary>
-/// <param name="IsThorough">Each look asks everything, instead of a digest and some of the questions.</param>
+/// <summary>How thoroughly the results of a program are compared.</summary>
+/// <param name="IsThorough">Each inspection queries the complete state, instead of a digest and some of the queries.</param>
 /// <param name="InDetail">Tables are compared row by row, instead of by their digests.</param>
-/// <param name="Anew">All tables are made anew, whatever is known of them.</param>
+/// <param name="Anew">All tables are made anew, even if they seem unchanged.</param>
 internal readonly record struct Manner(bool IsThorough = false, bool InDetail = false, bool Anew = false);
 
-/// <summary>A program under one configuration: does each step and writes down what it is told.</summary>
+/// <summary>Executes a program under one configuration and records every observation.</summary>
 internal sealed class Execution(EquivalenceProgram program, Side side, World world, bool isAgainstPeer = false, Manner manner = default)
 {
-    // What leaves nothing behind that others wait for, or see, while the session is idle.
+    // The kinds of steps that leave nothing in an idle session that others wait for or see.
     private static readonly HashSet<string> Harmless =
     [
         "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings",
@@ -25,15 +25,15 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
 
     private readonly Dictionary<int, Lease> _leases = [];
 
-    // The server's numbers of the sessions that have gone back to the pool; some are leased again.
+    // The server's numbers of the sessions that were returned to the pool; some are leased again.
     private readonly HashSet<long> _idle = [];
     private readonly Trace _trace = new();
     private int _step;
 
-    /// <summary>At which step it is.</summary>
+    /// <summary>Gets the current step.</summary>
     public string Where => _step < program.Steps.Length ? $"{side.Name}: at {program.Steps[_step].Kind}" : $"{side.Name}: at its end";
 
-    /// <summary>Does all steps, on tables that are as new, with sessions of its own or of a source that earlier programs have used.</summary>
+    /// <summary>Executes all steps on new tables, with sessions of its own or of a data source that earlier programs have used.</summary>
     public async Task<Trace> RunAsync(DbDataSource? shared = null)
     {
         if (manner.Anew)
@@ -62,14 +62,14 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         return _trace;
     }
 
-    // A branch that was prepared outlives its session, and its locks would keep new tables waiting.
+    // A prepared branch outlives its session, and new tables would have to wait for its locks.
     private async Task EndBranchesAsync()
     {
         if (program.Steps.Any(static step => step.Kind is "xa" or "prepare transaction" or "enlist two"))
             await world.EndBranchesAsync();
     }
 
-    // Each session that others could wait for begins another lease.
+    // Starts another lease of each session that others could wait for.
     private async Task SettleAsync(DbDataSource source)
     {
         var leases = new List<DbConnection>();
@@ -86,7 +86,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
         catch (DbException)
         {
-            // A session that was broken is none any more.
+            // A broken session no longer exists.
         }
         finally
         {
@@ -112,7 +112,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                     await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
                 return;
             case OutsideStep outside:
-                // By the peer, whichever side it is.
+                // The peer's driver executes it on both sides.
                 try
                 {
                     await world.OutsideAsync(outside.Sql);
@@ -193,7 +193,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             Tell(lease.Connection.State.ToString());
     }
 
-    // Looks take turns with their questions.
+    // Inspections query different parts of the state in turn.
     private int Turn => (int)((program.Seed * 31 + _step) & 0xFFFF);
 
     private long SessionOf(Lease lease) => lease.Connection.State == ConnectionState.Open ? side.Driver.SessionId(lease.Connection) : 0;
@@ -229,7 +229,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         return new(connection);
     }
 
-    // How far a statement came that was stopped decides on what it said by then.
+    // The notices of a stopped statement depend on how far it came.
     private void Hear(string words)
     {
         if (_step == Trace.AtEnd || program.Steps[_step] is not StoppedStep)
@@ -355,7 +355,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         var transaction = lease.Transaction ?? throw new InvalidOperationException("the program has no transaction here");
         if (step.Verb is TransactionVerb.Commit or TransactionVerb.Rollback or TransactionVerb.Dispose)
             lease.Transaction = null;
-        // Peers keep a transaction that could not be committed, or do not: whoever uses one disposes it.
+        // Peers differ in whether a transaction whose commit failed stays usable, so it is disposed.
         using var ended = isAgainstPeer && lease.Transaction is null ? transaction : null;
         switch (step.Verb, step.Async)
         {
@@ -389,7 +389,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     private void Tell(string text) => _trace.Add(_step, text);
 }
 
-/// <summary>A user's connection, and the transaction it is in by its object.</summary>
+/// <summary>A user's connection, and its transaction object.</summary>
 internal sealed class Lease(DbConnection connection)
 {
     public DbConnection Connection => connection;

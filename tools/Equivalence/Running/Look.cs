@@ -2,13 +2,13 @@ using System.Data.Common;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>Leases all sessions of the pool that are idle, and compares what each begins with against a new session's.</summary>
+/// <summary>Leases all idle sessions of the pool, and compares the state of each with that of a new session.</summary>
 internal sealed class Look(World world, Side side, Trace trace, int step)
 {
-    /// <summary>Everything is asked.</summary>
+    /// <summary>Gets whether the complete state is queried.</summary>
     public bool IsThorough { get; init; }
 
-    /// <summary>Otherwise: which questions are asked besides the digest.</summary>
+    /// <summary>Gets which queries are made besides the digest, if not all.</summary>
     public int Turn { get; init; }
 
     public async Task At(DbDataSource source, int sessions)
@@ -45,7 +45,7 @@ internal sealed class Look(World world, Side side, Trace trace, int step)
         var glance = await world.GlanceAsync(connection, side.Driver, asksKeyFirst, Turn / 2 + number);
         if (glance.All(seen => expected.GetValueOrDefault(seen.Key) == seen.Value))
             return;
-        // What it is that differs; the digest itself where nothing else does.
+        // Report the parts that differ; the digest itself if no part does.
         var before = trace.Observations.Count;
         Tell(expected, glance.Where(static seen => seen.Key != World.DigestName));
         Tell(expected, await world.StateAsync(connection, side.Driver, asksKeyFirst));

@@ -8,17 +8,17 @@ using Slipstream.Lab;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>MySQL and MariaDB.</summary>
+/// <summary>A world on MySQL or MariaDB.</summary>
 internal sealed class MySqlWorld(LabServer server, int number) : World(server, number)
 {
     private bool IsMariaDb => Server.Kind != ServerKind.MySql;
 
-    /// <summary>A second database of the same user.</summary>
+    /// <summary>Gets the name of a second database of the same user.</summary>
     public string Other => Database + "_b";
 
     private const string T1 = "(id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(20), d DECIMAL(10,3), at DATETIME(3), UNIQUE(n))";
 
-    // Each with its rows: they are made anew one by one.
+    // Each table with its rows, so that tables can be made anew one by one.
     private IReadOnlyList<MySqlTable> All =>
     [
         new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
@@ -33,7 +33,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     private const string View = "CREATE OR REPLACE VIEW v1 AS SELECT id, n, s FROM t1";
     private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW SET @trig = IFNULL(@trig, 0) + 1, NEW.v = IF(NEW.v = 'tr', 'TR', NEW.v)";
 
-    // Sets what the text of the INSERT does not name.
+    // Changes settings that the text of the INSERT does not name.
     private const string SetTrigger = "CREATE TRIGGER r1 BEFORE INSERT ON m1 FOR EACH ROW BEGIN IF NEW.s = 'set' THEN SET time_zone = '+03:00', SESSION group_concat_max_len = 4, @b = 7; END IF; END";
 
     public override string SetUp =>
@@ -77,7 +77,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             digests[All.First(table => table.Qualified == name).Name] = digest;
         }
 
-        // An insert that was rolled back leaves nothing but the next key.
+        // An insert that was rolled back changes only the next key.
         foreach (var row in await RowsAsync(Admin, $"SELECT name, autoinc FROM information_schema.{(IsMariaDb ? "innodb_sys_tablestats" : "innodb_tablestats")} WHERE name IN ('{Database}/t1', '{Database}/t2', '{Other}/t1')"))
         {
             var (name, next) = Cut(row);
@@ -159,7 +159,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             $"Server={Server.Host};Port={Server.Port};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true;{more}");
     }
 
-    // A branch that a step left prepared outlives its session; it can be ended from elsewhere once that session has gone.
+    // A prepared branch outlives its session. Another session can end it once that session has ended.
     public override async Task EndBranchesAsync()
     {
         for (var tries = 0; tries < 500 && await HasBranchAsync(); tries++)
@@ -177,7 +177,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     protected override string Killing => "KILL {0}";
 
-    // MySQL's information_schema converts the text that each session executes, and refuses the question while one of them holds bytes that are no UTF-8.
+    // MySQL's information_schema converts the text that each session executes, and refuses the query while one of them contains bytes that are not UTF-8.
     protected override string Presence => IsMariaDb
         ? "SELECT 1 FROM information_schema.processlist WHERE id = {0}"
         : "SELECT 1 FROM performance_schema.threads WHERE processlist_id = {0}";
@@ -194,13 +194,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     protected override IReadOnlyList<string> Asides { get; } = ["SELECT 1 FROM tmp1", "SELECT 1 FROM t2 LIMIT 0", "EXECUTE s1", "EXECUTE s2"];
 
-    // What belongs to the whole server no session can leave behind.
+    // Without global variables: no session can change them.
     protected override string Digest => $"SELECT LAST_INSERT_ID(), DATABASE(), CURRENT_USER(), CURRENT_ROLE(), @a, @b, @c, @trig{(IsMariaDb ? ", @@in_transaction" : "")}, {_variables} AS v";
 
     private string _variables = "";
 
     protected override IReadOnlyList<string> QuestionsFromOutside => IsMariaDb
-        // Its innodb_trx shows what was a tenth of a second ago.
+        // MariaDB's innodb_trx shows a state of up to a tenth of a second ago.
         ? []
         :
         [
@@ -210,7 +210,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     private const string Locks = "SELECT object_type, object_name, lock_type FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.thread_id = l.owner_thread_id WHERE t.processlist_id = {0}";
 
-    // MySQL goes on listing the locks of a prepared branch under the session that prepared it, reset or not: then the question is about a session that there is not.
+    // MySQL continues to list the locks of a prepared branch under the session that prepared it, even after a reset. The query is then made for a session that
+    // does not exist.
     protected override async Task<string> AskFromOutsideAsync(string question, long session) =>
         await base.AskFromOutsideAsync(question, question == Locks && await HasBranchAsync() ? 0 : session);
 
@@ -239,13 +240,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             """);
         if (!IsMariaDb)
             await ExecuteAsync(Admin, "SET GLOBAL log_bin_trust_function_creators = 1, GLOBAL local_infile = 1");
-        // A run that was stopped may have left one, and with it its locks.
+        // An interrupted run may have left a branch and its locks.
         await EndBranchesAsync();
         await ResetAsync();
         (_variables, Settings) = await Known.GetOrAdd(Server.Port, _ => AskServerAsync());
     }
 
-    // Asked once for each server.
+    // Queried once for each server.
     private static readonly ConcurrentDictionary<int, Task<(string, IReadOnlyList<Setting>)>> Known = [];
 
     private async Task<(string, IReadOnlyList<Setting>)> AskServerAsync()
@@ -255,7 +256,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         return (await SessionVariablesAsync(user), await MySqlSettings(user));
     }
 
-    // A value of one session: the server refuses @@SESSION of what it has only once.
+    // Only session variables: the server refuses @@SESSION of a global variable.
     private async Task<string> SessionVariablesAsync(DbConnection connection)
     {
         var names = new List<string>();
@@ -269,7 +270,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         return $"SHA1(CONCAT_WS('|', {string.Join(", ", names)}))";
     }
 
-    // Whoever may set it to what it is may set it.
+    // A variable that the user may set to its own value can be set.
     private static async Task<IReadOnlyList<Setting>> MySqlSettings(DbConnection connection)
     {
         var settings = new List<Setting>();
@@ -299,14 +300,14 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 }
 
 /// <summary>A table with its rows.</summary>
-/// <param name="Name">What the check calls it.</param>
-/// <param name="Database">Where it is.</param>
-/// <param name="Table">Its name there.</param>
-/// <param name="Columns">Its columns.</param>
-/// <param name="Rows">Its rows, with their keys.</param>
+/// <param name="Name">The name in the check.</param>
+/// <param name="Database">The database.</param>
+/// <param name="Table">The name in the database.</param>
+/// <param name="Columns">The definition of the columns.</param>
+/// <param name="Rows">The rows, with their keys.</param>
 internal sealed record MySqlTable(string Name, string Database, string Table, string Columns, string Rows)
 {
-    /// <summary>Its first generated key; 0 when it generates none.</summary>
+    /// <summary>Gets the first generated key; 0: it generates none.</summary>
     public int FirstKey { get; init; }
 
     public string Qualified => $"{Database}.{Table}";
@@ -316,10 +317,10 @@ internal sealed record MySqlTable(string Name, string Database, string Table, st
     public string Fill => $"INSERT INTO {Qualified}{(Rows.StartsWith('(') ? "" : " ")}{Rows}";
 }
 
-/// <summary>What the variables of MySQL and MariaDB are set to.</summary>
+/// <summary>The values that the variables of MySQL and MariaDB are set to.</summary>
 internal static class VariableValues
 {
-    // What would make time, other programs or the administrator decide; and what is no setting but a value.
+    // Variables whose effect depends on time, other programs or the administrator, and variables that are values and not settings.
     private static readonly string[] LeftOut =
     [
         "timestamp", "rand_seed1", "rand_seed2", "insert_id", "pseudo_thread_id", "pseudo_replica_mode", "pseudo_slave_mode", "wait_timeout", "interactive_timeout", "net_read_timeout", "net_write_timeout", "net_retry_count",
@@ -351,7 +352,7 @@ internal static class VariableValues
         "optimizer_switch" => ["'index_merge=off'", "'default'"],
         "completion_type" => ["NO_CHAIN"],
         "default_storage_engine" or "default_tmp_storage_engine" => ["InnoDB", "MyISAM"],
-        // MySQL warns of it in other words once the session has been reset (1681 and 4166; seen on 9.7).
+        // MySQL's warning about it is different after the session was reset (1681 and 4166; seen on 9.7).
         "enable_cascade_triggers" => [],
         "max_allowed_packet" or "net_buffer_length" or "resultset_metadata" => [],
         _ => value switch

@@ -7,7 +7,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>PostgreSQL: a database for each world, whose schema has the same name.</summary>
+/// <summary>A world on PostgreSQL: a database with a schema of the same name.</summary>
 internal sealed class PgWorld(LabServer server, int number) : World(server, number)
 {
     // A backend keeps cache entries for each relation that it has created and dropped: hundreds of MB after 25,000 programs.
@@ -17,7 +17,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     private const string T1 = "(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3))";
 
-    // Each with its rows: they are made anew one by one. What refers to another stands behind it.
+    // Each table with its rows, so that tables can be made anew one by one. A table that refers to another comes after it.
     private IReadOnlyList<PgTable> All =>
     [
         new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
@@ -65,7 +65,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         return names.Zip(answers).ToDictionary(static pair => pair.First, static pair => pair.Second, StringComparer.Ordinal);
     }
 
-    // Prepared: what it plans, and plans again behind definitions, costs more than its execution.
+    // Prepared, because planning costs more than the execution.
     private DbCommand Digests
     {
         get
@@ -109,7 +109,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
                 return false;
         }
 
-        // What hangs on them goes with them.
+        // Dropping a table also drops what depends on it.
         if (changed.Contains("k1"))
             changed.Add("kid");
         if (changed.Contains("t1"))
@@ -136,7 +136,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
         if (sql.Length > 0)
             await ExecuteAsync(Admin, sql.ToString());
-        // Rows of queries without an order come in the order in which they lie: as in a new table.
+        // Queries without ORDER BY return rows in their physical order, which must be that of a new table.
         if (emptied.Count > 0)
             await ExecuteAsync(Admin, $"VACUUM (PROCESS_TOAST false) {string.Join(", ", emptied)}");
         sql.Clear().Append(CultureInfo.InvariantCulture, $"SET ROLE {UserName}; SET search_path = {Database};");
@@ -172,7 +172,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
     }
 
-    // By the gid alone: the administrator is in the world's own database, and nobody else prepares there. Until then the branch keeps its locks.
+    // By the gid alone: the administrator is connected to the world's own database, where only its programs prepare transactions. Until then the branch keeps
+    // its locks.
     public override async Task EndBranchesAsync()
     {
         foreach (var row in await RowsAsync(Admin, "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"))
@@ -183,7 +184,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             }
             catch (DbException gone) when (gone.SqlState == "42704")
             {
-                // Its own session has ended it meanwhile.
+                // Its own session has ended it in the meantime.
             }
         }
     }
@@ -216,14 +217,14 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override string VariablesQuestion => "SELECT name, setting FROM pg_settings";
 
-    // What a language brings along is there once it has been used.
+    // A language adds its settings when it is first used.
     protected override bool IsVolatile(string name) => name.Contains('.', StringComparison.Ordinal);
 
     protected override async Task BeginAsync()
     {
         await using (var first = await AdministratorOfAsync(Server.Database))
         {
-            // Several worlds begin at once.
+            // Several worlds start at the same time.
             await ExecuteAsync(first, "SELECT pg_advisory_lock(4242)");
             if ((await RowsAsync(first, $"SELECT 1 FROM pg_roles WHERE rolname = '{UserName}'")).Count == 0)
                 await ExecuteAsync(first, $"CREATE ROLE {UserName} LOGIN PASSWORD '{Password}'; CREATE ROLE eq_role; GRANT eq_role TO {UserName}; GRANT {UserName} TO {Server.User}");
@@ -233,7 +234,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         }
 
         Admin = await AdministratorOfAsync(Database);
-        // Those of a run that was stopped outlive even the server's restart.
+        // Prepared transactions of an interrupted run survive even a restart of the server.
         await EndBranchesAsync();
         await ResetAsync();
         Settings = await PgSettingsAsync();
@@ -288,14 +289,14 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 }
 
 /// <summary>A table with its rows.</summary>
-/// <param name="Name">What the check calls it.</param>
-/// <param name="Schema">Where it is.</param>
-/// <param name="Table">Its name there.</param>
-/// <param name="Columns">Its columns.</param>
-/// <param name="Rows">Its rows.</param>
+/// <param name="Name">The name in the check.</param>
+/// <param name="Schema">The schema.</param>
+/// <param name="Table">The name in the schema.</param>
+/// <param name="Columns">The definition of the columns.</param>
+/// <param name="Rows">The rows.</param>
 internal sealed record PgTable(string Name, string Schema, string Table, string Columns, string Rows)
 {
-    /// <summary>The first key that its sequence makes; 0 when it has none.</summary>
+    /// <summary>Gets the first key that its sequence generates; 0: it has none.</summary>
     public int FirstKey { get; init; }
 
     public bool HasKeys => FirstKey > 0;
@@ -307,18 +308,18 @@ internal sealed record PgTable(string Name, string Schema, string Table, string 
     public string Fill => Rows.Length == 0 ? "" : $"INSERT INTO {Qualified}{Rows};";
 }
 
-/// <summary>What the settings of PostgreSQL are set to.</summary>
+/// <summary>The values that the settings of PostgreSQL are set to.</summary>
 internal static class PgVariableValues
 {
     public static IReadOnlyList<string> Of(string name, string value, string type, string[] words) => name switch
     {
-        // Once a session has used a temporary table it refuses to change it for ever: that depends on which session a lease gets.
+        // The server refuses to change it once the session has used a temporary table, so the result would depend on which session a lease gets.
         "temp_buffers" => [],
-        // An error ends the session: a step that is stopped by somebody needs one.
+        // With it, an error ends the session.
         "exit_on_error" => [],
         "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval" or "tcp_user_timeout" or "transaction_timeout" => [],
         "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only" or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" => [],
-        // What the server tells of its own work is told of ours.
+        // At lower levels, the server also reports its own work.
         "client_min_messages" => ["warning", "error", "notice"],
         _ when name.StartsWith("debug_", StringComparison.Ordinal) || name.StartsWith("trace_", StringComparison.Ordinal) || name.StartsWith("log_", StringComparison.Ordinal) => [],
         "log_parameter_max_length_on_error" or "plan_cache_mode" => type == "enum" ? [.. words.Select(static word => $"'{word}'")] : [],

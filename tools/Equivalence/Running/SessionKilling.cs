@@ -5,16 +5,16 @@ using Slipstream.Equivalence.Language;
 namespace Slipstream.Equivalence.Running;
 
 /// <summary>
-/// Sessions that are ended from outside while nobody uses them: idle in the pool, or between two steps of a lease. The next command is told that it is lost, or works; what was told
-/// done is done once, what was told lost at most once, and never outside the transaction that was lost.
+/// Kills sessions while they are not in use: idle in the pool, or between two steps of a lease. The next command either works or is reported as lost. A command
+/// reported as done was executed once, one reported as lost at most once, and never outside the transaction that was lost.
 /// </summary>
 internal sealed class SessionKilling(World world, Side side, Trace trace, int step)
 {
-    /// <summary>Ends the sessions that are idle in the pool, then leases each free place of it.</summary>
+    /// <summary>Kills the idle sessions of the pool, then leases each free place of the pool.</summary>
     /// <param name="source">The pool.</param>
-    /// <param name="killed">What each lease executes.</param>
-    /// <param name="idle">The server's numbers of the sessions.</param>
-    /// <param name="places">How many places of the pool are free.</param>
+    /// <param name="killed">The statement that each lease executes.</param>
+    /// <param name="idle">The server's numbers of the idle sessions.</param>
+    /// <param name="places">The number of free places of the pool.</param>
     public async Task InPool(DbDataSource source, PoolKilledStep killed, IReadOnlyCollection<long> idle, int places)
     {
         foreach (var session in idle)
@@ -38,7 +38,7 @@ internal sealed class SessionKilling(World world, Side side, Trace trace, int st
         }
     }
 
-    /// <summary>Ends a lease's session, then executes a command on it.</summary>
+    /// <summary>Kills a lease's session, then executes a command in the lease.</summary>
     public async Task InLease(Lease lease, LeaseKilledStep killed)
     {
         if (lease.Connection.State != System.Data.ConnectionState.Open)
@@ -60,7 +60,7 @@ internal sealed class SessionKilling(World world, Side side, Trace trace, int st
         {
             _ = isAsync ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery();
         }
-        // What has no open connection any more refuses further commands.
+        // A connection that is no longer open refuses further commands.
         catch (Exception exception) when (exception is DbException or InvalidOperationException && connection.State != System.Data.ConnectionState.Open)
         {
             isLost = true;
@@ -72,8 +72,8 @@ internal sealed class SessionKilling(World world, Side side, Trace trace, int st
 
         var done = Convert.ToInt64(await world.AskAsync(question), CultureInfo.InvariantCulture) - before;
         if (!isLost && transaction is not null)
-            trace.Violation(step, "a command of a transaction whose session was killed was told done");
+            trace.Violation(step, "a command of a transaction whose session was killed was reported as done");
         else if (isLost && transaction is not null ? done != 0 : done != 1 && !(isLost && done == 0))
-            trace.Violation(step, string.Create(CultureInfo.InvariantCulture, $"a session killed while idle: told {(isLost ? "lost" : "done")}, but the row was changed {done} times"));
+            trace.Violation(step, string.Create(CultureInfo.InvariantCulture, $"a session killed while idle: reported as {(isLost ? "lost" : "done")}, but the row was changed {done} times"));
     }
 }

@@ -5,14 +5,14 @@ using Slipstream.Equivalence.Language;
 namespace Slipstream.Equivalence.Running;
 
 /// <summary>
-/// The pools of a row of programs of one pair, one on each side for each size. A program that follows another in the same pool is one more later user,
-/// and what it finds can be shown again with the earlier ones in front.
+/// The pools of a series of programs of one pair: one on each side for each size. If a program shows a difference in them, it can be run again after the
+/// earlier programs of its pool.
 /// </summary>
 internal sealed class SharedPools(World world, Pair pair) : IAsyncDisposable
 {
     private readonly Dictionary<int, Row> _rows = [];
 
-    /// <summary>The programs that have used the pool of this size.</summary>
+    /// <summary>Returns the programs that have used the pool of this size.</summary>
     public IReadOnlyList<EquivalenceProgram> Earlier(int poolSize) => _rows.TryGetValue(poolSize, out var row) ? [.. row.Programs] : [];
 
     /// <summary>Runs a program on both sides.</summary>

@@ -1,6 +1,6 @@
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>How the ways of waiting of a program are changed.</summary>
+/// <summary>Whether the calls of a program are blocking or asynchronous.</summary>
 internal enum Ways
 {
     AsWritten,
@@ -9,12 +9,12 @@ internal enum Ways
 }
 
 /// <summary>One of the two configurations that are compared.</summary>
-/// <param name="Name">For people.</param>
+/// <param name="Name">The name in reports.</param>
 /// <param name="Driver">The provider.</param>
-/// <param name="Options">What its connection string says besides where the server is.</param>
-/// <param name="Ways">How it waits.</param>
+/// <param name="Options">The options of the connection string besides the server's address.</param>
+/// <param name="Ways">Whether calls are blocking or asynchronous.</param>
 internal sealed record Side(string Name, Driver Driver, string Options, Ways Ways = Ways.AsWritten)
 {
-    /// <summary>Over TCP and inside TLS.</summary>
+    /// <summary>Gets whether the connections use TLS.</summary>
     public bool IsTls { get; init; }
 }

@@ -5,19 +5,19 @@ using Slipstream.Equivalence.Language;
 namespace Slipstream.Equivalence.Running;
 
 /// <summary>
-/// A statement whose end timing decides. Nobody can foretell what it is told; but what it is told must fit what was done: told done, it is done; told refused, it is not;
-/// only a lost connection leaves it open.
+/// Executes a statement whose outcome depends on timing. The reported outcome must match what was executed: reported as done, it was done; reported as refused,
+/// it was not. Only "may have completed" and a lost connection leave it open.
 /// </summary>
 internal sealed class Stopping(World world, Side side, Trace trace, int step)
 {
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
 
-    // What the driver says when it does not know.
+    // In the driver's message if the outcome is unknown.
     private const string MayBeDone = "may have completed";
 
     public async Task Do(Lease lease, StoppedStep stopped)
     {
-        // A step before has closed it: the rest of a batch was refused by Close, under a reader.
+        // An earlier step has closed the connection: an error in the rest of a batch, which Close of a reader reports.
         if (lease.Connection.State != System.Data.ConnectionState.Open)
             return;
         var question = string.Create(CultureInfo.InvariantCulture, $"SELECT n FROM {world.Database}.mark WHERE m = {stopped.Mark}");
@@ -43,7 +43,7 @@ internal sealed class Stopping(World world, Side side, Trace trace, int step)
 
         if (await Task.WhenAny(running, Task.Delay(Longest)) != running)
         {
-            trace.Violation(step, $"stopped by {stopped.By}: it has not ended within {Longest.TotalSeconds:0} s");
+            trace.Violation(step, $"stopped by {stopped.By}: it did not end within {Longest.TotalSeconds:0} s");
             return;
         }
 
@@ -61,11 +61,11 @@ internal sealed class Stopping(World world, Side side, Trace trace, int step)
             told = 0;
         }
 
-        // What was told unknown may still be under way.
+        // A statement with an unknown outcome may still be running.
         if (isOpen)
             return;
         var after = Convert.ToInt64(await world.AskAsync(question), CultureInfo.InvariantCulture);
         if (after - before != told)
-            trace.Violation(step, $"stopped by {stopped.By}: told {words} ({told} rows), but the row was changed by {after - before}");
+            trace.Violation(step, $"stopped by {stopped.By}: the driver reported {words} ({told} rows), but the row was changed by {after - before}");
     }
 }

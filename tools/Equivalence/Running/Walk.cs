@@ -5,10 +5,10 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Running;
 
-/// <summary>The way of a program through a reader: so many rows and results, some of the columns, each by some getter, and out again by some door.</summary>
+/// <summary>Reads a reader as the program's plan says: the rows, results and columns, the getter, and how to leave the reader.</summary>
 internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Action<string> tell)
 {
-    /// <summary>Reads, and leaves the reader.</summary>
+    /// <summary>Reads and leaves the reader.</summary>
     public async Task Through(DbDataReader reader, IDisposable command, Lease lease)
     {
         var isLeft = false;
@@ -38,7 +38,7 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
                 await Dispose(reader);
         }
 
-        // Of a reader that was left early, or of queries alone, the peers say what they like.
+        // The peers' RecordsAffected differs after a reader that was left early, and for queries alone.
         if (!isAgainstPeer)
             tell("changed " + Canonical.Value(reader.RecordsAffected));
     }
@@ -185,7 +185,7 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
         _ => await Field<object>(reader, i),
     });
 
-    // How much of a value is still wanted when so much of it was read.
+    // Returns how much of a value to read next.
     private int Next(long read, int piece) => plan.Most < 0 ? piece : (int)Math.Min(piece, plan.Most - read);
 
     private byte[] Bytes(DbDataReader reader, int i)

@@ -6,21 +6,21 @@ using Slipstream.Lab;
 namespace Slipstream.Equivalence.Running;
 
 /// <summary>
-/// What programs run on: a database of their own with its tables, an ordinary user, and an administrator's connection (by a peer, so that what is checked does not check itself).
-/// Both configurations run on the same one, one after the other, each time on tables that are as new.
+/// The environment of programs: a database with its tables, an ordinary user, and an administrator's connection, which a peer's driver makes so that the check
+/// does not depend on the driver that it checks. Both configurations run in the same world, one after the other, each on new tables.
 /// </summary>
 internal abstract class World(LabServer server, int number) : IAsyncDisposable
 {
-    /// <summary>What <see cref="GlanceAsync"/> calls the digest.</summary>
+    /// <summary>The name of the digest in <see cref="GlanceAsync"/>.</summary>
     public const string DigestName = "digest";
 
     public const string UserName = "eq_user";
     public const string Password = "eq-user";
 
-    // What a session's state, or its digest, is when it is new, by the options of its connection.
+    // The state and the digest of a new session, by the options of its connection.
     private readonly Dictionary<string, IReadOnlyDictionary<string, string>> _new = [];
 
-    // What the digests of the tables are when they are new, and which tables and definitions are not as new.
+    // The digests of new tables, and the tables and definitions that have changed.
     private Dictionary<string, string> _fresh = [];
     private readonly HashSet<string> _written = [];
     private readonly HashSet<string> _defined = [];
@@ -28,37 +28,40 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     protected LabServer Server => server;
 
-    /// <summary>The database.</summary>
+    /// <summary>Gets the name of the database.</summary>
     public string Database { get; } = string.Create(CultureInfo.InvariantCulture, $"eq_{number}");
 
-    /// <summary>The administrator's.</summary>
+    /// <summary>Gets or sets the administrator's connection.</summary>
     protected DbConnection Admin { get; set; } = null!;
 
-    /// <summary>Ends what a program has prepared and not ended: it outlives its session.</summary>
+    /// <summary>Ends a distributed transaction that a program has prepared and not ended: it outlives its session.</summary>
     public virtual Task EndBranchesAsync() => Task.CompletedTask;
 
-    /// <summary>What a finding must say to be run elsewhere.</summary>
+    /// <summary>Gets what a finding needs to run elsewhere.</summary>
     public Stage Stage => new(server.Kind == ServerKind.PostgreSql, SetUp, Database, [.. Questions, VariablesQuestion]);
 
-    /// <summary>Makes tables and what belongs to them.</summary>
+    /// <summary>Gets the statements that create the tables, views and routines.</summary>
     public abstract string SetUp { get; }
 
-    /// <summary>The names of the tables whose rows are compared.</summary>
+    /// <summary>Gets the names of the tables whose rows are compared.</summary>
     protected abstract IReadOnlyList<string> Tables { get; }
 
-    /// <summary>How SQL names a table that generates keys, by its name here; null for another. Its rows are compared by relation (see <see cref="Comparing.Keys"/>), which a digest cannot be.</summary>
+    /// <summary>
+    /// Returns the qualified name of a table that generates keys; null for any other table. Its rows are compared by relation (see
+    /// <see cref="Comparing.Keys"/>), which is not possible with a digest.
+    /// </summary>
     protected abstract string? KeyedTable(string name);
 
-    /// <summary>A digest of the rows of each table, and of what gives their rows keys: by name.</summary>
+    /// <summary>Returns a digest of the rows of each table, and of its next generated key, by name.</summary>
     protected abstract Task<Dictionary<string, string>> DigestsAsync();
 
-    /// <summary>Makes definitions and rows as new: only those that are named.</summary>
+    /// <summary>Restores the named definitions and rows.</summary>
     protected abstract Task RestoreAsync(IReadOnlySet<string> defined, IReadOnlySet<string> written);
 
-    /// <summary>Whether <see cref="RestoreAsync"/> can undo what a program has defined; the names of what has changed are added.</summary>
+    /// <summary>Returns whether <see cref="RestoreAsync"/> can undo the definitions of a program, and adds the names of what has changed.</summary>
     protected abstract bool CanRestore(EquivalenceProgram program, HashSet<string> changed);
 
-    /// <summary>Variables that an ordinary user may set, with values to set them to: from the server.</summary>
+    /// <summary>Gets the variables that an ordinary user may set, with values for them. The server provides the list.</summary>
     public IReadOnlyList<Setting> Settings { get; protected set; } = [];
 
     public static async Task<World> CreateAsync(LabServer server, int number)
@@ -75,7 +78,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     protected abstract Task BeginAsync();
 
-    /// <summary>Tables as new: what is known to be as new is left alone.</summary>
+    /// <summary>Restores the tables that have changed.</summary>
     public async Task ResetAsync()
     {
         if (_isKnown)
@@ -102,10 +105,10 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         _written.Clear();
     }
 
-    /// <summary>Nothing is known of the tables any more: next time all are made anew.</summary>
+    /// <summary>Discards what is known about the tables, so that all are made anew next time.</summary>
     public void Forget() => _isKnown = false;
 
-    /// <summary>Looks at what a program has left behind, in the words that are compared.</summary>
+    /// <summary>Returns the state of the tables after a program, in canonical text.</summary>
     public async Task<IReadOnlyList<string>> LeaveAsync(EquivalenceProgram program, bool inDetail)
     {
         var isKnown = _isKnown && CanRestore(program, _defined);
@@ -138,10 +141,10 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return lines;
     }
 
-    /// <summary>What somebody else does.</summary>
+    /// <summary>Executes a statement in the administrator's session.</summary>
     public Task OutsideAsync(string sql) => ExecuteAsync(Admin, sql);
 
-    /// <summary>A value, by the administrator.</summary>
+    /// <summary>Returns a value that the administrator's session reads.</summary>
     public async Task<object?> AskAsync(string sql)
     {
         await using var command = Admin.CreateCommand();
@@ -149,7 +152,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return await command.ExecuteScalarAsync();
     }
 
-    // All rows of all tables.
+    // Returns all rows of all tables.
     private async Task<IReadOnlyList<string>> TablesAsync()
     {
         var lines = new List<string>();
@@ -158,7 +161,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return lines;
     }
 
-    // Generated keys have nine digits each, so that their order is the same whatever was skipped.
+    // Generated keys have nine digits each, so that their order is the same even if numbers were skipped.
     private async Task<IEnumerable<string>> LinesAsync(string name, string qualified) =>
         (await RowsAsync(Admin, $"SELECT * FROM {qualified}")).Order(StringComparer.Ordinal).Select(row => $"table {name}: {row}");
 
@@ -166,7 +169,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     protected abstract Task<IReadOnlyList<string>> PresentTablesAsync();
 
-    /// <summary>Ends a session from outside, and waits until it has gone.</summary>
+    /// <summary>Kills a session from outside, and waits until it has ended.</summary>
     public async Task KillAsync(long session)
     {
         await AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, Killing, session));
@@ -174,32 +177,32 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
             await Task.Delay(1);
     }
 
-    /// <summary>Ends session {0}.</summary>
+    /// <summary>Gets the statement that kills session {0}.</summary>
     protected abstract string Killing { get; }
 
-    /// <summary>A row while there is session {0}.</summary>
+    /// <summary>Gets a query that returns a row while session {0} exists.</summary>
     protected abstract string Presence { get; }
 
-    /// <summary>A statement that takes a while and then marks a row.</summary>
+    /// <summary>Returns a statement that marks a row and takes this many milliseconds.</summary>
     public abstract string MarkSlowly(int mark, int milliseconds);
 
-    /// <summary>What is looked at of a session, asked by itself.</summary>
+    /// <summary>Gets the queries about a session's state that the session itself executes.</summary>
     protected abstract IReadOnlyList<string> Questions { get; }
 
-    /// <summary>What others can see of a session: {0} is its number.</summary>
+    /// <summary>Gets the queries about a session's state that another session executes; {0} is the session's number.</summary>
     protected abstract IReadOnlyList<string> QuestionsFromOutside { get; }
 
-    /// <summary>Names and values of all its variables.</summary>
+    /// <summary>Gets the query for the names and values of all variables of a session.</summary>
     protected abstract string VariablesQuestion { get; }
 
-    /// <summary>Variables that differ between two new sessions.</summary>
+    /// <summary>Returns whether a variable differs between two new sessions.</summary>
     protected abstract bool IsVolatile(string name);
 
-    /// <summary>The state of a session, each part by its name.</summary>
+    /// <summary>Returns the parts of a session's state by name.</summary>
     public async Task<IReadOnlyDictionary<string, string>> StateAsync(DbConnection connection, Driver driver, bool asksKeyFirst)
     {
         var state = new Dictionary<string, string>(StringComparer.Ordinal);
-        // Behind a statement that sees nothing of what an earlier lease has left, or at once.
+        // Query the state either after a statement that does not depend on the previous lease, or at once.
         if (!asksKeyFirst)
             await AskedAsync(connection, "SELECT 1");
         foreach (var question in Questions)
@@ -217,13 +220,13 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return state;
     }
 
-    /// <summary>The answer to one of <see cref="QuestionsFromOutside"/>.</summary>
+    /// <summary>Returns the answer to one of <see cref="QuestionsFromOutside"/>.</summary>
     protected virtual Task<string> AskFromOutsideAsync(string question, long session) => AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, question, session));
 
-    /// <summary>What tells most of a session's state in one answer.</summary>
+    /// <summary>Gets a query that covers most of a session's state in one answer.</summary>
     protected abstract string Digest { get; }
 
-    /// <summary>The digest of a session's state, and the answers to the questions with these numbers, which take turns because each is one more round trip.</summary>
+    /// <summary>Returns the digest of a session's state, and the answers to further queries in turn, because each costs a round trip.</summary>
     public async Task<IReadOnlyDictionary<string, string>> GlanceAsync(DbConnection connection, Driver driver, bool asksKeyFirst, int turn)
     {
         var state = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -237,10 +240,10 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return state;
     }
 
-    /// <summary>Those of <see cref="Questions"/> that the digest does not hold.</summary>
+    /// <summary>Gets those of <see cref="Questions"/> that the digest does not cover.</summary>
     protected abstract IReadOnlyList<string> Asides { get; }
 
-    /// <summary>The state of a new session: everything, and what a glance tells.</summary>
+    /// <summary>Returns the state of a new session: its digest and all parts.</summary>
     public async Task<IReadOnlyDictionary<string, string>> NewStateAsync(Side side)
     {
         var key = $"{side.Name} {side.Options} {side.IsTls}";
@@ -288,7 +291,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return rows;
     }
 
-    // Zero dates and the like are text here.
+    // Values that cannot be converted, such as zero dates, become text.
     private static object Raw(DbDataReader reader, int i)
     {
         try
@@ -315,6 +318,6 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 }
 
 /// <summary>A variable that an ordinary user may set.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Values">What it may be set to, as SQL.</param>
+/// <param name="Name">The name.</param>
+/// <param name="Values">The values to set it to, as SQL.</param>
 internal sealed record Setting(string Name, IReadOnlyList<string> Values);

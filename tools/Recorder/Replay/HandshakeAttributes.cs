@@ -1,13 +1,16 @@
 namespace Slipstream.Recorder.Replay;
 
-/// <summary>The connection attributes of MySQL's HandshakeResponse hold the process's number and the system's name: the only words of a client that differ from run to run.</summary>
+/// <summary>
+/// Removes the connection attributes of MySQL's HandshakeResponse, which contain the process's number and the system's name. They are the only bytes of a
+/// client that differ from run to run.
+/// </summary>
 public static class HandshakeAttributes
 {
     private const int FixedLength = 32;
     private const uint ConnectWithDatabase = 0x8;
     private const uint PluginAuthentication = 0x80000;
 
-    /// <summary>What the client says, without packet length and attributes if it begins with a HandshakeResponse; otherwise as it is.</summary>
+    /// <summary>Returns the client's bytes, without packet length and attributes if they begin with a HandshakeResponse; otherwise unchanged.</summary>
     public static byte[] Remove(byte[] said)
     {
         ArgumentNullException.ThrowIfNull(said);
@@ -16,7 +19,7 @@ public static class HandshakeAttributes
         var length = said[0] | said[1] << 8 | said[2] << 16;
         var payload = said.AsSpan(4);
 
-        // sequence_id 1, or 2 behind an SSLRequest; 19 zeros behind the character set
+        // sequence_id 1, or 2 after an SSLRequest; 19 zeros after the character set
         if (said[3] is not (1 or 2) || length > payload.Length || length <= FixedLength || payload[9..28].ContainsAnyExcept((byte)0))
             return said;
         var capabilities = BitConverter.ToUInt32(payload);

@@ -2,45 +2,45 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Recorder.Replay;
 
-/// <summary>Who speaks in a passage of a recording.</summary>
+/// <summary>The sender of a passage of a recording.</summary>
 public enum Speaker
 {
     Client,
     Server,
 
-    /// <summary>Nobody: the connection was upgraded to TLS here, and what follows was recorded decrypted.</summary>
+    /// <summary>Neither side: the connection was upgraded to TLS here, and the rest was recorded decrypted.</summary>
     Upgrade,
 }
 
-/// <summary>Bytes that one side sent before the other said anything.</summary>
-/// <param name="Speaker">Who sent them.</param>
-/// <param name="Bytes">What was sent; empty for an upgrade.</param>
+/// <summary>Bytes that one side sent before the other side sent any.</summary>
+/// <param name="Speaker">The sender.</param>
+/// <param name="Bytes">The bytes; empty for an upgrade.</param>
 public sealed record Passage(Speaker Speaker, byte[] Bytes);
 
 /// <summary>
-/// One conversation with a real server, from the first byte to the last, with what a client must have made of it. Kept as text (see <see cref="RecordingText"/>), so that it can be
-/// read beside the protocol's documentation.
+/// A recorded connection to a real server, from the first byte to the last, with the results that a client must read from it. It is stored as text (see
+/// <see cref="RecordingText"/>), so that it can be compared with the protocol's documentation.
 /// </summary>
 internal sealed class Recording
 {
-    /// <summary>The server's name and version.</summary>
+    /// <summary>Gets the server's name and version.</summary>
     public string Server { get; set; } = "";
 
-    /// <summary>The connection string that was used, without host and port; its password is a throwaway one of the lab.</summary>
+    /// <summary>Gets the connection string that was used, without host and port. The password is a temporary one of the lab.</summary>
     public string Options { get; set; } = "";
 
-    /// <summary>What was known of the peer before any upgrade.</summary>
+    /// <summary>Gets how far the server was trusted before an upgrade to TLS.</summary>
     public PeerTrust Trust { get; set; } = PeerTrust.Loopback;
 
-    /// <summary>What was known of the peer after the upgrade to TLS.</summary>
+    /// <summary>Gets how far the server was trusted after the upgrade to TLS.</summary>
     public PeerTrust UpgradedTrust { get; set; } = PeerTrust.Verified;
 
     public List<Passage> Passages { get; } = [];
 
-    /// <summary>What the scenario saw, value by value.</summary>
+    /// <summary>Gets the scenario's results, one value per line.</summary>
     public List<string> Account { get; } = [];
 
-    /// <summary>Appends to the last passage when the same side goes on speaking.</summary>
+    /// <summary>Adds bytes, to the last passage if the sender is the same.</summary>
     public void Add(Speaker speaker, ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty && speaker != Speaker.Upgrade)
@@ -51,6 +51,6 @@ internal sealed class Recording
             Passages.Add(new(speaker, bytes.ToArray()));
     }
 
-    /// <summary>All that the server sent, in one piece: for programs that look at one answer only.</summary>
+    /// <summary>Returns all bytes that the server sent, for programs that read a single answer.</summary>
     public byte[] ServerBytes() => [.. Passages.Where(static passage => passage.Speaker == Speaker.Server).SelectMany(static passage => passage.Bytes)];
 }

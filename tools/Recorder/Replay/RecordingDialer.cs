@@ -2,7 +2,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Recorder.Replay;
 
-/// <summary>Makes real connections and records the first of them.</summary>
+/// <summary>Connects to a real server and records the first connection.</summary>
 internal sealed class RecordingDialer(TlsSettings? tls, Recording recording) : Dialer(tls)
 {
     public override ITransport Dial(Endpoint endpoint, DialScope scope) => Record(base.Dial(endpoint, scope));
@@ -18,7 +18,7 @@ internal sealed class RecordingDialer(TlsSettings? tls, Recording recording) : D
     }
 }
 
-/// <summary>Lets everything through to a real transport and keeps a copy.</summary>
+/// <summary>Passes everything to a real transport and keeps a copy.</summary>
 internal sealed class RecordingTransport(ITransport inner, Recording recording) : ITransport
 {
     public bool IsReadable => inner.IsReadable;

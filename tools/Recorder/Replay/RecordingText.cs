@@ -5,14 +5,15 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Recorder.Replay;
 
 /// <summary>
-/// A recording as text. A head of <c>word: value</c> lines, the conversation as a hex dump with its speaker in the margin, then what the scenario saw:
+/// Reads and writes a recording as text: <c>word: value</c> lines, the bytes as a hex dump with the sender at the start of each line, then the scenario's
+/// results:
 /// <code>
 /// server: MariaDB 10.11.19
 ///
 /// S: 0000  5a 00 00 00 0a 35 2e 35  2e 35 2d 31 30 2e 31 31  |Z....5.5.5-10.11|
 /// C: 0000  09 00 00 00 03 53 45 4c  45 43 54 20 31           |.....SELECT 1|
 /// S: 0000  61 x 70000                                        (a run of equal bytes)
-/// T:                                                         (TLS from here on; what follows was recorded decrypted)
+/// T:                                                         (TLS from here on; the rest was recorded decrypted)
 ///
 /// = Int32 42
 /// </code>
@@ -21,7 +22,7 @@ internal static class RecordingText
 {
     private const int Width = 16;
 
-    // A row of a large value would fill thousands of lines with one letter.
+    // Otherwise a row with a large value would fill thousands of lines with one letter.
     private const int ShortestRun = 64;
 
     public static void Save(Recording recording, string path)
@@ -44,7 +45,7 @@ internal static class RecordingText
         File.WriteAllText(path, text.ToString());
     }
 
-    /// <exception cref="InvalidDataException">A line that is none of a recording.</exception>
+    /// <exception cref="InvalidDataException">A line is not valid in a recording.</exception>
     public static Recording Load(string path)
     {
         var recording = new Recording();
@@ -108,7 +109,7 @@ internal static class RecordingText
             var end = Math.Min(at + Width, bytes.Length);
             for (var i = at + 1; i < end; i++)
             {
-                // A line ends where a run begins.
+                // A line ends where a run of equal bytes begins.
                 if (RunLength(bytes, i) >= ShortestRun)
                     end = i;
             }

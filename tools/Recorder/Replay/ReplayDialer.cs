@@ -2,13 +2,13 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Recorder.Replay;
 
-/// <summary>Makes connections to a recording in place of a server.</summary>
-/// <param name="recording">What the server says, and what the client must say.</param>
-/// <param name="piece">The most bytes that arrive at once; 0 is as many as there are and fit.</param>
-/// <param name="plain">What of the client's words must be the same each time; null when all must.</param>
+/// <summary>Connects to a recording instead of a server.</summary>
+/// <param name="recording">The bytes of the server and of the client.</param>
+/// <param name="piece">The largest number of bytes that arrive at once; 0: no limit.</param>
+/// <param name="plain">Reduces the client's bytes to those that must be the same each time; null: all of them.</param>
 internal sealed class ReplayDialer(Recording recording, int piece, Func<byte[], byte[]>? plain = null) : Dialer(null)
 {
-    /// <summary>The connection, once it has been made.</summary>
+    /// <summary>Gets the connection; null before it was made.</summary>
     public ReplayTransport? Transport { get; private set; }
 
     public override ITransport Dial(Endpoint endpoint, DialScope scope) =>
@@ -18,7 +18,8 @@ internal sealed class ReplayDialer(Recording recording, int piece, Func<byte[], 
 }
 
 /// <summary>
-/// The server's side of a recording. What the client says is compared with what it said then, when it begins to listen again; a difference ends the connection and is kept.
+/// The server's side of a recording. When the client begins to receive, the bytes that it has sent are compared with the recording. A difference ends the
+/// connection and is kept.
 /// </summary>
 internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[], byte[]>? plain) : ITransport
 {
@@ -27,10 +28,10 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     private int _at;
     private int _receives;
 
-    /// <summary>Where the client left the recording; null while it has followed it.</summary>
+    /// <summary>Gets where the client deviated from the recording; null if it did not.</summary>
     public string? Difference { get; private set; }
 
-    /// <summary>True when all that was recorded has been said.</summary>
+    /// <summary>Gets whether the whole recording was replayed.</summary>
     public bool IsOver => _passage == recording.Passages.Count;
 
     public bool IsReadable => Difference is not null;
@@ -48,7 +49,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
             return 0;
         if (Now.Speaker != Speaker.Server)
         {
-            Difference = $"the client listens in passage {_passage}, where it spoke";
+            Difference = $"the client receives in passage {_passage}, where it sent bytes in the recording";
             return 0;
         }
 
@@ -61,7 +62,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
         return count;
     }
 
-    /// <summary>Completes at once or later, by turns: both must do the same.</summary>
+    /// <summary>Receives, sometimes synchronously and sometimes later: both must have the same result.</summary>
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         if (_receives++ % 7 == 0)
@@ -76,7 +77,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     public void Send(ReadOnlySpan<byte> bytes)
     {
         if (!IsOver && Now.Speaker == Speaker.Server)
-            Difference ??= $"the client speaks in passage {_passage}, where the server has {Now.Bytes.Length - _at} more bytes to say";
+            Difference ??= $"the client sends in passage {_passage}, where the server has {Now.Bytes.Length - _at} more bytes to send";
         _said.AddRange(bytes);
     }
 
@@ -90,7 +91,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     {
         Compare();
         if (IsOver || Now.Speaker != Speaker.Upgrade)
-            Difference ??= $"the client begins TLS in passage {_passage}, where it did not";
+            Difference ??= $"the client begins TLS in passage {_passage}, where it did not in the recording";
         else
             Next();
         Trust = recording.UpgradedTrust;
@@ -126,13 +127,13 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
         _said.Clear();
         if (IsOver || Now.Speaker != Speaker.Client)
         {
-            Difference = $"the client says {Convert.ToHexString(said)} in passage {_passage}, where it was silent";
+            Difference = $"the client sends {Convert.ToHexString(said)} in passage {_passage}, where it sent nothing in the recording";
             return;
         }
 
         var (expected, came) = plain is null ? (Now.Bytes, said) : (plain(Now.Bytes), plain(said));
         if (!came.AsSpan().SequenceEqual(expected))
-            Difference = $"the client says {Convert.ToHexString(came)} in passage {_passage}, where it said {Convert.ToHexString(expected)}";
+            Difference = $"the client sends {Convert.ToHexString(came)} in passage {_passage}, where the recording has {Convert.ToHexString(expected)}";
         else
             Next();
     }

@@ -1,6 +1,6 @@
 namespace Slipstream.Recorder.Scenarios;
 
-/// <summary>What is recorded from MySQL and MariaDB.</summary>
+/// <summary>The scenarios for MySQL and MariaDB.</summary>
 public static class MySqlScenarios
 {
     private const string AllTypes = """
@@ -23,7 +23,7 @@ public static class MySqlScenarios
     private static readonly string[] Notes =
         ["DROP TABLE IF EXISTS transcript_notes", "CREATE TABLE transcript_notes (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(40) UNIQUE) CHARACTER SET utf8mb4"];
 
-    /// <summary>For both.</summary>
+    /// <summary>The scenarios for both servers.</summary>
     private static readonly Scenario[] Common =
     [
         new("connect-tls", OpenAndAsk, "SSL Mode=VerifyFull"),
@@ -140,7 +140,7 @@ public static class MySqlScenarios
 
     public static IReadOnlyList<Scenario> ForMySql { get; } =
     [
-        // The account's password is in the server's cache: Setup has logged in before.
+        // The server has the account's password in its cache, because Setup has logged in.
         new("connect-caching-sha2", OpenAndAsk, "", "caching_sha2_password"),
         new("connect-caching-sha2-full", OpenAndAsk, "SSL Mode=VerifyFull", "caching_sha2_password") { Setup = ["FLUSH PRIVILEGES"] },
         new("connect-sha256", OpenAndAsk, "SSL Mode=VerifyFull", "sha256_password"),

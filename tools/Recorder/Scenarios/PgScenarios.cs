@@ -1,6 +1,6 @@
 namespace Slipstream.Recorder.Scenarios;
 
-/// <summary>What is recorded from PostgreSQL. SCRAM cannot be: the client's nonce is another each time.</summary>
+/// <summary>The scenarios for PostgreSQL. SCRAM cannot be recorded, because the client's nonce differs each time.</summary>
 public static class PgScenarios
 {
     private const string AllTypes = """

@@ -4,23 +4,23 @@ using System.Globalization;
 
 namespace Slipstream.Recorder.Scenarios;
 
-/// <summary>What happens on one connection while it is recorded, and again each time the recording is played.</summary>
+/// <summary>The operations on one connection, for a recording and for each replay.</summary>
 /// <param name="Name">The recording's file name.</param>
-/// <param name="Run">Opens the one connection, and writes down what it sees.</param>
+/// <param name="Run">Opens the connection, and writes down the results.</param>
 /// <param name="Options">Options of the connection string beyond host, port, user and password.</param>
-/// <param name="User">The lab's word for the user: a method's name, or a user's. Empty for the user who may do everything.</param>
+/// <param name="User">The name of the lab's user, or of an authentication method. Empty: the administrator.</param>
 public sealed record Scenario(string Name, Func<Stage, Task> Run, string Options = "", string User = "")
 {
-    /// <summary>SQL that prepares the server before the recording begins.</summary>
+    /// <summary>Gets the SQL that prepares the server before the recording.</summary>
     public string[] Setup { get; init; } = [];
 
     public override string ToString() => Name;
 }
 
-/// <summary>A connection that a scenario may use, and its book.</summary>
-/// <param name="source">Of the provider under test.</param>
-/// <param name="verbs">Which verbs.</param>
-/// <param name="account">Where lines go.</param>
+/// <summary>Gives a scenario its connection, and takes its results.</summary>
+/// <param name="source">The data source of the provider under test.</param>
+/// <param name="verbs">Blocking or asynchronous calls.</param>
+/// <param name="account">The list of results, one line each.</param>
 public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account)
 {
     public Verbs Verbs => verbs;
@@ -49,7 +49,7 @@ public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account
 
     public void Write(string line) => account.Add(line);
 
-    /// <summary>Executes, and writes down every value of every row of every result.</summary>
+    /// <summary>Executes a command, and writes down every value of every row of every result.</summary>
     public async Task Query(DbCommand command)
     {
         await using var reader = await verbs.Reader(command);
@@ -85,7 +85,7 @@ public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account
         Write($"scalar {Words(await verbs.Scalar(command))}");
     }
 
-    /// <summary>A value with its type, the same on every machine.</summary>
+    /// <summary>Returns a value with its type, in the same form on every machine.</summary>
     public static string Words(object? value) => value switch
     {
         null => "nothing",

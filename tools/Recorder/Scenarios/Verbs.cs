@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Recorder.Scenarios;
 
-/// <summary>ADO.NET's two sets of verbs as one, so that a scenario is written once.</summary>
+/// <summary>Blocking and asynchronous calls of ADO.NET behind one set of methods, so that a scenario is written once.</summary>
 public sealed class Verbs(bool asynchronously)
 {
     public async ValueTask Open(DbConnection connection)

@@ -7,19 +7,19 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Soak.Checks;
 
-/// <summary>What the driver says about a failure, in words that are the same for both providers.</summary>
+/// <summary>The driver's information about a failure, in terms that are the same for both providers.</summary>
 internal sealed record Failure(Exception Exception, string Code, ErrorKind Kind, bool IsTransient, RetrySafety Safety)
 {
-    /// <summary>The caller's own token ended it.</summary>
+    /// <summary>Gets whether the caller's own token ended the operation.</summary>
     public bool IsCanceled => Exception is OperationCanceledException;
 
-    /// <summary>Whether it names the size of the command as what may have ended the session.</summary>
+    /// <summary>Gets whether the message names the size of the command as a possible cause of the lost session.</summary>
     public bool SuspectsSize => Kind == ErrorKind.ConnectionLost && Exception.Message.Contains("max_allowed_packet", StringComparison.Ordinal);
 
-    /// <summary>Whether this is an exception that the driver may throw because of a server or a network.</summary>
+    /// <summary>Gets whether the driver may throw this exception because of a server or a network.</summary>
     public bool IsDocumented => Exception is DbException or OperationCanceledException;
 
-    /// <summary>For a change that had this failure while it was being made durable.</summary>
+    /// <summary>Gets the outcome of a change that failed this way while it was being committed.</summary>
     public Outcome Outcome => IsCanceled ? Outcome.Unknown : Safety switch
     {
         RetrySafety.NotSent => Outcome.NotSent,
@@ -27,7 +27,7 @@ internal sealed record Failure(Exception Exception, string Code, ErrorKind Kind,
         _ => Outcome.Unknown,
     };
 
-    /// <summary>Failures of one sort have the same text: no numbers, one line.</summary>
+    /// <summary>Gets the message as one line without numbers, which is the same for all failures of one sort.</summary>
     public string Sort
     {
         get

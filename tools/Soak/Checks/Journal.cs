@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Slipstream.Soak.Checks;
 
-/// <summary>What happened when: the faults, and the violations, which are told at once.</summary>
+/// <summary>Records faults and violations with their times. Violations are also printed at once.</summary>
 internal sealed class Journal(TextWriter output, string prefix)
 {
     private const int LongestHistory = 400;
@@ -45,12 +45,12 @@ internal sealed class Journal(TextWriter output, string prefix)
             output.WriteLine(prefix + text);
     }
 
-    /// <summary>The faults and violations of the run with their times, the last ones when they are many.</summary>
+    /// <summary>Prints the faults and violations of the run with their times; if there are many, the last 400.</summary>
     public void TellHistory()
     {
         lock (_lock)
         {
-            output.WriteLine($"{prefix}what happened (seconds since the begin):");
+            output.WriteLine($"{prefix}events (seconds since the start):");
             foreach (var line in _history)
                 output.WriteLine($"{prefix}  {line}");
         }

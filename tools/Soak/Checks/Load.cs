@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Slipstream.Soak.Checks;
 
 /// <summary>
-/// How late this machine is: how much longer than asked a thread sleeps, and how long the thread pool lets work wait. Deadlines are the driver's promise on a machine that has time; what the
-/// machine takes for itself is added.
+/// Measures the delays of this machine: how much too long a thread sleeps, and how long the thread pool lets work wait. The driver promises its deadlines on a
+/// machine without such delays, so the check adds them.
 /// </summary>
 internal sealed class Load
 {
@@ -18,7 +18,7 @@ internal sealed class Load
 
     public Load() => new Thread(Measure) { IsBackground = true, Name = "soak load", Priority = ThreadPriority.Normal }.Start();
 
-    /// <summary>The worst of the last ten seconds.</summary>
+    /// <summary>Gets the longest delay of the last ten seconds.</summary>
     public TimeSpan Lag
     {
         get
@@ -28,7 +28,7 @@ internal sealed class Load
         }
     }
 
-    /// <summary>What is added to every deadline.</summary>
+    /// <summary>Gets the time that is added to every deadline.</summary>
     public TimeSpan Grace => Least + (5 * Lag);
 
     public void End() => _isOver = true;

@@ -10,12 +10,12 @@ using Slipstream.Soak.Work;
 namespace Slipstream.Soak.Checks;
 
 /// <summary>
-/// Faults rest, everything recovers, the workers stop: then everything is counted. Sessions of the pools against those of the server, the changes against the tables, the sum, and
-/// what the process holds.
+/// A check while nothing happens: the faults stop, everything recovers, the workers stop. The check then compares the sessions of the pools with those of the
+/// server, the changes with the tables, and the sum, and measures the resources of the process.
 /// </summary>
 internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources)
 {
-    // Long enough to see that nothing is lost any more.
+    // Long enough to show that nothing is lost any more.
     private static readonly TimeSpan Strict = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan ParkLimit = TimeSpan.FromSeconds(40);
     private static readonly TimeSpan SessionsLimit = TimeSpan.FromSeconds(8);
@@ -28,7 +28,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
 
     public TimeSpan SlowestRecovery { get; private set; }
 
-    /// <param name="workers">How many have to stop.</param>
+    /// <param name="workers">The number of workers that must stop.</param>
     public async Task Hold(int workers)
     {
         scene.Journal.Note("quiet point");
@@ -40,7 +40,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         {
             if (Stopwatch.GetElapsedTime(began) > ParkLimit + scene.Load.Grace)
             {
-                scene.Journal.Violation($"{workers - scene.Gate.Parked} workers did not come to an end of their operation");
+                scene.Journal.Violation($"{workers - scene.Gate.Parked} workers did not finish their operation");
                 break;
             }
 
@@ -63,7 +63,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         scene.Gate.Open();
     }
 
-    // A fresh look through every source: the pool has found out by itself which of its sessions are dead.
+    // Query through every source: the pools themselves must have found their lost sessions.
     private async Task Recover()
     {
         var ended = Stopwatch.GetTimestamp();
@@ -92,10 +92,10 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             if (took > SlowestRecovery)
                 SlowestRecovery = took;
             if (took > SoakOptions.Recovery + scene.Load.Grace)
-                scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture, $"the pool '{name}' was healthy only {took.TotalSeconds:0.0} s after the last fault"));
+                scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture, $"the pool '{name}' needed {took.TotalSeconds:0.0} s after the last fault to become healthy"));
         }
 
-        // From here the workers' own failures are violations: see FaultLine.WasCalm.
+        // From now on, failures of the workers are violations: see FaultLine.WasCalm.
         await Task.Delay(SoakOptions.Recovery + scene.Load.Grace - Load.Least + Strict);
     }
 
@@ -112,7 +112,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             if (Stopwatch.GetElapsedTime(began) > SessionsLimit + scene.Load.Grace)
             {
                 scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture,
-                    $"nobody works, and the server has {server} sessions, the pools {pooled}, of which {busy} are in use, and {waiting} callers wait"));
+                    $"no worker is active, but the server has {server} sessions and the pools have {pooled}, of which {busy} are in use, and {waiting} callers wait"));
                 return;
             }
 
@@ -120,13 +120,13 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         }
     }
 
-    // Sessions whose connection was never closed: no worker forgets one.
+    // Connections that were never closed. The workers close all of theirs.
     private void LookForLeaks()
     {
         foreach (var (name, source) in sources)
         {
             if (source.Statistics.Closed.GetValueOrDefault(CloseReason.Leaked) is var leaked and > 0)
-                scene.Journal.Violation($"the pool '{name}' says that {leaked} connections were never closed, and all were");
+                scene.Journal.Violation($"the pool '{name}' reports {leaked} connections that were never closed, but all were closed");
         }
     }
 
@@ -171,14 +171,14 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         {
             if (Stopwatch.GetElapsedTime(began) > SessionsLimit + scene.Load.Grace)
             {
-                scene.Journal.Violation($"{stage.Proxy.OpenConnections} connections stayed open when the pools were cleared and nobody worked");
+                scene.Journal.Violation($"{stage.Proxy.OpenConnections} connections stayed open after the pools were cleared and all workers had stopped");
                 break;
             }
 
             await Task.Delay(20);
         }
 
-        // The proxy's threads end behind their connection.
+        // The proxy's threads end after their connection.
         await Task.Delay(200);
         Last = Resources.Now();
         scene.Journal.Note($"holds {Last}");

@@ -3,21 +3,22 @@ using System.Globalization;
 
 namespace Slipstream.Soak.Checks;
 
-/// <summary>What the process holds at a quiet point, when every pool is empty and every worker waits.</summary>
+/// <summary>The resources of the process at a quiet point, when all pools are empty and all workers wait.</summary>
 internal readonly record struct Resources(int Threads, int Handles, long Bytes)
 {
-    // A runtime's first growth (type loading, pools of its buffers) is no leak, and what leaks grows with the operations, which are tens of thousands by the second quiet point.
+    // The initial growth of a runtime (type loading, its pools of buffers) is not a leak. A leak grows with the operations, which are tens of thousands by the
+    // second quiet point.
     private const int FreeThreads = 8;
     private const int FreeHandles = 24;
 
-    // As the system knows it, which keeps fifteen letters.
+    // The system truncates a thread's name to 15 characters.
     private const string Interruptions = "Slipstream inte";
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private const long FreeBytes = 24L << 20;
 
     public static Resources Now()
     {
-        // The driver's threads that asked a server to stop, or closed a connection, stay for half a second after the last time; on a busy machine they take as long to end as it likes.
+        // The driver's threads that cancel commands or close connections stay for half a second after their last work, on a busy machine longer.
         for (var patience = Stopwatch.StartNew(); patience.Elapsed < Patience && Names().Contains(Interruptions);)
             Thread.Sleep(100);
         for (var i = 0; i < 3; i++)
@@ -29,7 +30,7 @@ internal readonly record struct Resources(int Threads, int Handles, long Bytes)
         return new Resources(CountThreads(), Directory.GetFileSystemEntries("/proc/self/fd").Length, GC.GetTotalMemory(false));
     }
 
-    /// <summary>What has grown since the first quiet point; empty when nothing has.</summary>
+    /// <summary>Returns what has grown since the first quiet point; empty if nothing has.</summary>
     public IEnumerable<string> GrowthSince(Resources first)
     {
         if (Threads > first.Threads + FreeThreads)
@@ -42,7 +43,7 @@ internal readonly record struct Resources(int Threads, int Handles, long Bytes)
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Threads} threads, {Handles} handles, {Bytes >> 20} MiB");
 
-    /// <summary>What the threads whose names begin so wait for in the kernel: the numbers of their system calls.</summary>
+    /// <summary>Returns the system calls, by number, in which the threads with this prefix of their name wait.</summary>
     public static string ThreadsNamed(string name)
     {
         var calls = new List<string>();
@@ -62,7 +63,7 @@ internal readonly record struct Resources(int Threads, int Handles, long Bytes)
         return calls.Count == 0 ? "none" : string.Join(", ", calls.GroupBy(static call => call).Select(static group => $"{group.Count()} in {group.Key}"));
     }
 
-    // The thread pool's own come and go as it likes.
+    // Without the threads of the thread pool, whose number varies.
     private static int CountThreads() => Names().Count(static name => !name.StartsWith(".NET TP", StringComparison.Ordinal));
 
     private static IEnumerable<string> Names()

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Slipstream.Soak.Checks;
 
-/// <summary>What was done and what came of it, counted.</summary>
+/// <summary>Counts operations and their results.</summary>
 internal sealed class Tally
 {
     private long _operations;
@@ -15,16 +15,16 @@ internal sealed class Tally
     public long Operations => Interlocked.Read(ref _operations);
     public long Failed => Interlocked.Read(ref _failed);
 
-    /// <summary>Operations that failed with an error that calls itself transient, and are done again until they succeed.</summary>
+    /// <summary>Gets the number of operations that failed with a transient error and are repeated until they succeed.</summary>
     public long Transient => Interlocked.Read(ref _transient);
 
-    /// <summary>Those of them that succeeded when they were done again.</summary>
+    /// <summary>Gets how many of them succeeded when they were repeated.</summary>
     public long Retried => Interlocked.Read(ref _retried);
 
-    /// <summary>Operations that failed because their session was lost.</summary>
+    /// <summary>Gets the number of operations that failed because their session was lost.</summary>
     public long Lost => Interlocked.Read(ref _lost);
 
-    /// <summary>The call of the driver that took longest.</summary>
+    /// <summary>Gets the call of the driver that took longest.</summary>
     public (TimeSpan Time, string What) WorstWait { get; private set; } = (TimeSpan.Zero, "");
 
     public ConcurrentDictionary<string, int> ByOperation { get; } = new();
@@ -44,7 +44,7 @@ internal sealed class Tally
         Interlocked.Increment(ref _failed);
         if (failure.Kind == Core.Errors.ErrorKind.ConnectionLost)
             Interlocked.Increment(ref _lost);
-        // Messages are few; a driver that put something new into each would fill the memory here, and show it.
+        // There are few different messages. If a driver wrote something new into each, this dictionary would grow, and the check of the memory would show it.
         Failures.AddOrUpdate(failure.Sort, 1, static (_, n) => n + 1);
     }
 

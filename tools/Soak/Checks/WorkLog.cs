@@ -2,25 +2,25 @@ using System.Globalization;
 
 namespace Slipstream.Soak.Checks;
 
-/// <summary>How a change ended, as far as the driver said.</summary>
+/// <summary>How a change ended, according to the driver.</summary>
 internal enum Outcome
 {
     UnderWay,
 
-    /// <summary>The driver said that it is done: all of it is there.</summary>
+    /// <summary>The driver reported success: all rows must be there.</summary>
     Acknowledged,
 
-    /// <summary>It was rolled back, refused by the server, or lost before its commit was asked for: nothing of it is there.</summary>
+    /// <summary>The change was rolled back, refused by the server, or lost before its commit was sent: no row may be there.</summary>
     Refused,
 
-    /// <summary>The driver said that nothing was sent and a repetition is safe: nothing of it is there.</summary>
+    /// <summary>The driver reported that nothing was sent and that a repetition is safe: no row may be there.</summary>
     NotSent,
 
-    /// <summary>The driver does not know: all of it or nothing is there.</summary>
+    /// <summary>The driver does not know: either all rows or none must be there.</summary>
     Unknown,
 }
 
-/// <summary>Every change that was tried, by the number that it writes, against what the server has.</summary>
+/// <summary>Records every attempted change by the number that it writes, and compares it with the server's tables.</summary>
 internal sealed class WorkLog
 {
     private readonly Dictionary<long, (int Parts, Outcome Outcome, string What)> _entries = [];
@@ -33,7 +33,7 @@ internal sealed class WorkLog
     public long Unknown { get; private set; }
     public long UnknownThatHappened { get; private set; }
 
-    /// <summary>A new change, which will write this many rows with its number.</summary>
+    /// <summary>Records a new change, which writes this many rows with its number.</summary>
     public long Begin(string what, int parts)
     {
         lock (_lock)
@@ -54,8 +54,8 @@ internal sealed class WorkLog
         }
     }
 
-    /// <summary>Compares with the rows that the server has for each number, and forgets all of it.</summary>
-    /// <returns>What is not as it was promised.</returns>
+    /// <summary>Compares the changes with the rows that the server has for each number, and forgets them.</summary>
+    /// <returns>The violations.</returns>
     public IReadOnlyList<string> Settle(IReadOnlyDictionary<long, int> found)
     {
         var faults = new List<string>();
@@ -72,14 +72,14 @@ internal sealed class WorkLog
                     _ => false,
                 };
                 if (!isRight)
-                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, and {rows} of its {entry.Parts} rows are there"));
+                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, but {rows} of its {entry.Parts} rows are there"));
                 Count(entry.Outcome, rows > 0);
             }
 
             foreach (var id in found.Keys)
             {
                 if (!_entries.ContainsKey(id))
-                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"change {id} is there, and nobody made it (since the last settlement)"));
+                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"change {id} is there, but no worker made it since the last quiet point"));
             }
 
             _entries.Clear();

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Soak.Faults;
 
-/// <summary>Something that goes wrong, and is over when <see cref="Strike"/> returns.</summary>
+/// <summary>A fault, which is over when <see cref="Strike"/> returns.</summary>
 internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool IsOfNetwork = false, bool OnlyPostgreSql = false)
 {
     public static IReadOnlyList<Fault> All { get; } =
@@ -27,7 +27,7 @@ internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool
         new("black hole", static async stage =>
         {
             await While(stage, on => stage.Proxy.BlackHole = on, 300, 9000);
-            // What went through the hole lacks bytes.
+            // The connections that were in the black hole have lost bytes.
             stage.Proxy.CutAll();
         }, IsOfNetwork: true),
         new("kill -9", static async stage =>
@@ -74,7 +74,7 @@ internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool
             var (certificate, key) = stage.Authority.SignServer();
             stage.Server.ReplaceCertificate(certificate, key, stage.Authorities);
             await stage.Run(stage.Store.ReloadCertificate);
-            // Sessions go on with the old one; what connects now sees the new one.
+            // Existing sessions keep the old certificate; new connections get the new one.
             stage.Proxy.Cut(_ => stage.Random.Next(3) == 0);
         }),
         new("few sessions", static async stage =>
@@ -86,7 +86,7 @@ internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool
         }),
         new("crash", static async stage =>
         {
-            // The end of one backend by SIGKILL makes the postmaster end all of them and recover.
+            // If SIGKILL ends one backend, the postmaster ends all of them and recovers.
             var backends = await stage.Column(stage.Store.ListSessions);
             if (backends.Count > 0)
                 _ = Kill(int.Parse(backends[stage.Random.Next(backends.Count)], CultureInfo.InvariantCulture), 9);
@@ -108,7 +108,7 @@ internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool
         }
     }
 
-    // It may have ended by itself.
+    // The session may already have ended.
     private static async Task Ignoring(Task task)
     {
         try

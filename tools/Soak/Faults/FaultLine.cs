@@ -3,7 +3,7 @@ using Slipstream.Soak.Checks;
 
 namespace Slipstream.Soak.Faults;
 
-/// <summary>When faults were.</summary>
+/// <summary>Records when faults began and ended.</summary>
 internal sealed class FaultLine(Load load)
 {
     private int _active;
@@ -22,7 +22,10 @@ internal sealed class FaultLine(Load load)
         Interlocked.Decrement(ref _active);
     }
 
-    /// <summary>Whether what began then and ended now met no fault: none was under way, none began, and the last one was over for as long as a recovery may take.</summary>
+    /// <summary>
+    /// Returns whether an operation that began then and ended now met no fault: none was active, none began, and the last one ended longer ago than a recovery
+    /// may take.
+    /// </summary>
     public bool WasCalm(long began)
     {
         var isNow = Volatile.Read(ref _active) == 0;

@@ -8,7 +8,7 @@ using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak.Faults;
 
-/// <summary>What faults are made with: the server, the proxy in front of it, an administrator's connection past both pools and proxy.</summary>
+/// <summary>What faults act on: the server, the proxy before it, and an administrator's connection that bypasses pools and proxy.</summary>
 internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
 {
     private const int MostAttempts = 6;
@@ -20,19 +20,19 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
     public Store Store => store;
     public LabAuthority Authority => authority;
 
-    /// <summary>PEM: the lab's authority, whose certificate a server has when it starts, and the soak's own.</summary>
+    /// <summary>Gets, as PEM, the lab's authority, which signed the certificate that a server starts with, and the soak's own authority.</summary>
     public string Authorities { get; } = File.ReadAllText(server.CaFile) + "\n" + authority.CertificatePem;
     public Random Random => random;
 
-    /// <summary>Waits for a time between these two, shorter in a short run.</summary>
+    /// <summary>Waits for a random time between these two, shorter in a short run.</summary>
     public Task Last(int leastMilliseconds, int mostMilliseconds) => Task.Delay((int)(random.Next(leastMilliseconds, mostMilliseconds) * scale));
 
     public void Note(string text) => journal.Note(text);
 
     /// <summary>Runs the administrator's statements.</summary>
     /// <remarks>
-    /// SET GLOBAL read_only waits for transactions that are being committed, and a fault at the same time may hold their commits. New ones wait behind it, so
-    /// it waits 5 s at most, and is repeated.
+    /// SET GLOBAL read_only waits for transactions that are being committed, and another fault may hold their commits. New transactions wait for it in turn. It
+    /// therefore waits 5 s at most, and is repeated.
     /// </remarks>
     public async Task Run(params IEnumerable<string> statements)
     {
@@ -75,7 +75,7 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
         return values;
     }
 
-    /// <summary>Returns when the server takes connections and answers.</summary>
+    /// <summary>Waits until the server accepts connections and answers.</summary>
     public async Task WaitUntilItServes()
     {
         for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(50))
@@ -91,7 +91,7 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
         }
     }
 
-    /// <summary>Starts the server again; what a killed one has left can be in the way for a moment.</summary>
+    /// <summary>Starts the server again. Remains of a killed server can prevent that for a moment.</summary>
     public async Task StartAgain()
     {
         var port = server.Port;

@@ -3,16 +3,16 @@ using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak.Faults;
 
-/// <summary>Decides by the seed which fault is next. Like a deck of cards: each comes once before any comes again.</summary>
+/// <summary>Chooses the next fault by the seed, as from a deck of cards: each fault occurs once before any occurs again.</summary>
 internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
 {
     private readonly List<Fault> _deck = [];
     private readonly Random _random = new(scene.Options.Seed);
 
-    /// <summary>How often the whole deck was played.</summary>
+    /// <summary>Gets how often the whole deck was played.</summary>
     public int Rounds { get; private set; } = -1;
 
-    /// <summary>The next fault, and now and then one of the network and one of the server at the same time.</summary>
+    /// <summary>Causes the next fault, sometimes one of the network and one of the server at the same time.</summary>
     public async Task Next()
     {
         var fault = Draw();
@@ -38,11 +38,11 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
 
         foreach (var f in faults)
             scene.Tally.Fault(f.Name);
-        // Sometimes the next one comes while the workers still have to do with this one.
+        // Sometimes the next fault begins while the workers still recover from this one.
         await Task.Delay(_random.Next(3) == 0 ? 0 : _random.Next(1000));
     }
 
-    /// <summary>True when the deck was played to its end.</summary>
+    /// <summary>Gets whether the deck was played to its end.</summary>
     public bool HasPlayedAll => Rounds >= 1 || (Rounds == 0 && _deck.Count == 0);
 
     private Fault Draw()

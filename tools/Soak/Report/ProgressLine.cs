@@ -2,10 +2,12 @@ using Spectre.Console;
 
 namespace Slipstream.Soak.Report;
 
-/// <summary>What the run does now: a line that changes, on a terminal; lines with a mark for the program that started this one; nothing otherwise.</summary>
+/// <summary>
+/// Shows what the run does: on a terminal as a line that changes, for the program that started this one as lines with a prefix, otherwise not at all.
+/// </summary>
 internal sealed class ProgressLine : IDisposable
 {
-    /// <summary>In front of the lines that are no part of the result.</summary>
+    /// <summary>The prefix of the lines that are not part of the result.</summary>
     public const string Mark = "~ ";
 
     private readonly Action<string> _say;

@@ -5,7 +5,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Soak.Report;
 
-/// <summary>A run for each server at the same time, each in a process of its own: what one holds is not counted with the others.</summary>
+/// <summary>Runs one process for each server at the same time, so that their resources are counted separately.</summary>
 internal static class SideBySide
 {
     private static readonly ServerKind[] Kinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
@@ -43,7 +43,7 @@ internal static class SideBySide
             typeof(SideBySide).Assembly.Location, "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed", seed.ToString(CultureInfo.InvariantCulture),
             "--until-input-ends", .. withoutFaults ? (string[])["--no-faults"] : [],
         ];
-        // In a session of its own: Ctrl-C in the terminal reaches this program, which ends the others in order.
+        // In a session of its own, so that Ctrl-C in the terminal reaches only this program, which ends the others in order.
         using var process = Process.Start(new ProcessStartInfo("setsid", ["--wait", Environment.ProcessPath!, .. arguments]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
         using var registration = ct.Register(process.StandardInput.Close);
         var errors = Lines(process.StandardError, say);

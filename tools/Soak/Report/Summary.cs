@@ -6,7 +6,7 @@ using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak.Report;
 
-/// <summary>What a run says at its end; the last line says all that matters.</summary>
+/// <summary>The report at the end of a run. The last line contains all results.</summary>
 internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, SoakOptions options)
 {
     public void Tell()
@@ -22,15 +22,15 @@ internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderD
         {
             var pool = source.Statistics;
             journal.Say(string.Create(CultureInfo.InvariantCulture,
-                $"pool '{name}': {pool.Opened} opened, {pool.OpenFailures} failed to open, {pool.WaitTimeouts} waits in vain, closed: {List(pool.Closed.Where(static c => c.Value > 0).Select(static c => new KeyValuePair<CloseReason, long>(c.Key, c.Value)))}"));
+                $"pool '{name}': {pool.Opened} opened, {pool.OpenFailures} failed to open, {pool.WaitTimeouts} waits timed out, closed: {List(pool.Closed.Where(static c => c.Value > 0).Select(static c => new KeyValuePair<CloseReason, long>(c.Key, c.Value)))}"));
         }
 
         journal.Say(string.Create(CultureInfo.InvariantCulture,
-            $"changes: {ledger.Acknowledged} acknowledged, {ledger.Refused} refused, {ledger.NotSent} said to be safe to repeat, {ledger.Unknown} unknown"));
+            $"changes: {ledger.Acknowledged} acknowledged, {ledger.Refused} refused, {ledger.NotSent} not sent, {ledger.Unknown} unknown"));
         var reconnects = sources.Sum(static s => s.Source.Statistics.Opened);
         journal.Say(string.Create(CultureInfo.InvariantCulture,
             $"soak {options.Kind.Word()}: {tally.Operations} operations, {tally.Failed} failed; {tally.Faults.Values.Sum()} faults ({List(tally.Faults)}); {reconnects} connects, {tally.Lost} lost; "
-            + $"{ledger.Unknown} unknown commits ({ledger.UnknownThatHappened} had happened); {tally.Transient} transient, {tally.Retried} of them succeeded again; "
+            + $"{ledger.Unknown} unknown commits ({ledger.UnknownThatHappened} committed); {tally.Transient} transient, {tally.Retried} of them succeeded later; "
             + $"worst wait {tally.WorstWait.Time.TotalSeconds:0.0} s ({tally.WorstWait.What}); {journal.Violations} violations; seed {options.Seed}"));
     }
 

@@ -2,12 +2,12 @@ using System.Data.Common;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>The driver's calls with the time that each may take, and what they have in common.</summary>
+/// <summary>The time limits of the driver's calls, and helpers for them.</summary>
 internal static class Calls
 {
     public const double Open = SoakOptions.TimeoutSeconds;
 
-    /// <summary>A command that runs out of time is cancelled on another connection, and then its own is closed.</summary>
+    /// <summary>A command whose time-out expires is cancelled on another connection, and then its own connection is closed.</summary>
     public const double Command = SoakOptions.TimeoutSeconds + SoakOptions.CancellationSeconds;
 
     public static async ValueTask<DbConnection> Connect(this Worker worker, CancellationToken ct = default)
@@ -18,7 +18,7 @@ internal static class Calls
         return connection;
     }
 
-    /// <summary>Uses a connection and closes it whatever happens.</summary>
+    /// <summary>Uses a connection and closes it in any case.</summary>
     public static async ValueTask WithConnection(this Worker worker, Func<DbConnection, ValueTask> use, CancellationToken ct = default)
     {
         var connection = await worker.Connect(ct);
@@ -52,7 +52,7 @@ internal static class Calls
         }
     }
 
-    /// <summary>Reads with a reader that is closed whatever happens.</summary>
+    /// <summary>Reads with a reader and closes it in any case.</summary>
     public static async ValueTask Read(this Worker worker, DbCommand command, Func<DbDataReader, ValueTask> read, CancellationToken ct = default)
     {
         worker.Step("ExecuteReader and Read", Command);

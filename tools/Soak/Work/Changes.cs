@@ -3,17 +3,17 @@ using Slipstream.Soak.Checks;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>Changes that write their number, so that it can be seen whether what was said about them is true.</summary>
+/// <summary>Changes that write their number, so that their reported outcome can be checked.</summary>
 internal static class Changes
 {
     public static ValueTask Transfer(Worker worker) => Transfer(worker, default);
 
-    /// <summary>Moves a sum from one account to another, writes the number of the transfer, and commits, or does not.</summary>
+    /// <summary>Moves a sum from one account to another, writes the transfer's number, and commits or does not.</summary>
     public static async ValueTask Transfer(Worker worker, CancellationToken ct)
     {
         var random = worker.Random;
         var (from, to, amount) = (random.Next(Store.Accounts), random.Next(Store.Accounts), random.Next(1, 100));
-        // Now and then in the order that makes deadlocks.
+        // Sometimes in the order that causes deadlocks.
         if (random.Next(10) > 0 && from > to)
             (from, to, amount) = (to, from, -amount);
         var end = random.Next(20);
@@ -33,13 +33,15 @@ internal static class Changes
         }, ct);
     }
 
-    /// <summary>A row by itself, in its own transaction.</summary>
+    /// <summary>Inserts a row in its own transaction.</summary>
     public static ValueTask Insert(Worker worker) => Insert(worker, default);
 
     public static ValueTask Insert(Worker worker, CancellationToken ct) =>
         Record(worker, "insert", 1, id => worker.WithConnection(connection => Write(worker, connection, null, id, 0, null, ct), ct));
 
-    /// <summary>A row by a command of the data source, which opens its connection itself: where that fails, its exception must say that nothing was sent.</summary>
+    /// <summary>
+    /// Inserts a row with a command of the data source, which opens its connection itself. If that fails, the exception must report that nothing was sent.
+    /// </summary>
     public static ValueTask InsertAlone(Worker worker) => Record(worker, "insert of the data source", 1, async id =>
     {
         await using var command = worker.Source.CreateCommand(Store.Insert);
@@ -50,7 +52,7 @@ internal static class Changes
         worker.Leave();
     });
 
-    /// <summary>Several rows and questions in one batch in one transaction.</summary>
+    /// <summary>Executes several inserts and queries as one batch in one transaction.</summary>
     public static async ValueTask Batch(Worker worker)
     {
         var parts = worker.Random.Next(2, 7);
@@ -101,20 +103,20 @@ internal static class Changes
         }
     }
 
-    /// <summary>All rows or none.</summary>
+    /// <summary>Copies rows in bulk: all or none must be there.</summary>
     public static ValueTask Bulk(Worker worker)
     {
         var rows = worker.Random.Next(1, 1500);
         return Record(worker, "bulk copy", rows, id => worker.WithConnection(async connection =>
         {
-            // It has several commands, each with its own time: the savepoint or the transaction, the rows, the commit.
+            // It executes several commands, each with its own time-out: the savepoint or the transaction, the rows, the commit.
             worker.Step("WriteToServer", 3 * Calls.Command);
             await worker.Store.BulkCopy(worker.Verbs, connection, id, rows, default);
             worker.Leave();
         }));
     }
 
-    /// <summary>A value of up to 1.5 MiB, written and read again.</summary>
+    /// <summary>Writes a value of up to 1.5 MiB and reads it again.</summary>
     public static ValueTask Blob(Worker worker) => worker.WithConnection(async connection =>
     {
         var length = worker.Random.Next(20) switch
@@ -125,7 +127,7 @@ internal static class Changes
         };
         var data = new byte[length];
         worker.Random.NextBytes(data);
-        // The driver suspects commands of more than 1 MiB, and in hexadecimal digits a byte takes two.
+        // After a lost session, the driver names the size as a possible cause if the command exceeds 1 MiB. A byte takes two hexadecimal digits.
         worker.SendsLargeCommand = length > 500_000;
         long written = 0;
         await Record(worker, "blob", 1, id => Write(worker, connection, null, written = id, 0, data, default));
@@ -133,9 +135,9 @@ internal static class Changes
         await worker.Read(command, async reader =>
         {
             if (!await worker.Verbs.Read(reader, default))
-                worker.Wrong($"blob {written} was acknowledged and is not there");
+                worker.Wrong($"blob {written} was acknowledged but is not there");
             else if (!reader.GetFieldValue<byte[]>(0).AsSpan().SequenceEqual(data) || reader.GetString(1) != worker.Store.Checksum(data))
-                worker.Wrong($"blob {written} of {data.Length} bytes came back as another");
+                worker.Wrong($"blob {written} of {data.Length} bytes was read as a different value");
         });
     });
 
@@ -149,7 +151,7 @@ internal static class Changes
             worker.Wrong($"an insert wrote {rows} rows");
     }
 
-    /// <summary>A change that is durable when it returns: what it throws says what became of it.</summary>
+    /// <summary>Makes a change that is durable when it returns; its exception determines the outcome.</summary>
     private static async ValueTask Record(Worker worker, string what, int parts, Func<long, ValueTask> change)
     {
         var id = worker.WorkLog.Begin(what, parts);
@@ -170,7 +172,7 @@ internal static class Changes
         }
     }
 
-    /// <summary>A change that nobody sees before its commit: only what the commit throws leaves a doubt.</summary>
+    /// <summary>Makes a change that is invisible before its commit: only an exception of the commit leaves the outcome open.</summary>
     private static ValueTask Transact(Worker worker, string what, int parts, int end, Func<DbConnection, DbTransaction, long, ValueTask> change, CancellationToken ct) =>
         worker.WithConnection(async connection =>
         {
@@ -190,7 +192,7 @@ internal static class Changes
                             await worker.Verbs.Rollback(transaction);
                             break;
                         case 1:
-                            // Neither: the connection is closed with the transaction open.
+                            // Neither: the connection is closed while the transaction is open.
                             return;
                         default:
                             outcome = Outcome.Unknown;

@@ -1,6 +1,6 @@
 namespace Slipstream.Soak.Work;
 
-/// <summary>Where the workers stop between two operations, when the run wants quiet.</summary>
+/// <summary>Stops the workers between two operations for a quiet point.</summary>
 internal sealed class Gate
 {
     private readonly Lock _lock = new();

@@ -4,7 +4,7 @@ using Slipstream.Soak.Checks;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>Work that is ended from outside: by a token, by Cancel, by its time.</summary>
+/// <summary>Operations that a token, Cancel or a time-out interrupts.</summary>
 internal static class Interruptions
 {
     public static async ValueTask CanceledQuery(Worker worker)
@@ -37,7 +37,7 @@ internal static class Interruptions
         await Expecting(worker, () => Changes.Transfer(worker, cancellation.Token));
     }
 
-    /// <summary>Cancel from another thread, behind which the same session answers the next question.</summary>
+    /// <summary>Calls Cancel from another thread; the same session must then answer the next query.</summary>
     public static ValueTask Cancel(Worker worker) => Expecting(worker, () => worker.WithConnection(async connection =>
     {
         await using var sleep = connection.Ask(worker.Store.Sleep(1));
@@ -69,10 +69,10 @@ internal static class Interruptions
         {
             await worker.Read(command, reader => question.Check(reader, default));
         }
-        // Its own time may be over, too, when a fault is near: what a late cancellation stops is stopped by the server, and that is the server's error.
+        // During a fault, its own time-out may also expire. If instead a late cancellation stops it, the error is the server's.
         catch (Exception exception) when (Failure.Of(exception) is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable })
         {
-            worker.Wrong($"the question behind a cancelled one was stopped in its place: {exception.Message}");
+            worker.Wrong($"the query after a cancelled one was stopped instead: {exception.Message}");
             throw;
         }
     }));
@@ -83,12 +83,12 @@ internal static class Interruptions
         sleep.CommandTimeout = 1;
         worker.Step("ExecuteScalar, with a time-out of 1 s", 1 + SoakOptions.CancellationSeconds);
         var answer = await worker.Verbs.Scalar(sleep, default);
-        // MySQL's SLEEP answers 1 at once when the server is stopped.
+        // MySQL's SLEEP returns 1 at once if the server is stopped.
         if (Convert.ToInt32(answer, CultureInfo.InvariantCulture) == 0)
             worker.Wrong("a query of 4 s with a time-out of 1 s was answered");
     }));
 
-    // Its end is no failure of the driver's, and nothing is to be done again.
+    // The interruption is not a failure of the driver, and the operation is not repeated.
     private static async ValueTask Expecting(Worker worker, Func<ValueTask> work)
     {
         worker.InterruptsItself = true;

@@ -13,10 +13,10 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
     public override string Rows =>
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @n) SELECT CAST(@m AS SIGNED), i, SHA2(CONCAT(@m, '-', i), 256) FROM n";
 
-    // MySQL's information_schema cannot show sessions whose statement has a character of four bytes; MariaDB has no other table by default.
+    // MySQL's information_schema cannot show sessions whose statement contains a character of four bytes. MariaDB has no other table by default.
     public override string ListSessions => $"SELECT ID FROM {(Server.Kind.IsMariaDb() ? "information_schema" : "performance_schema")}.processlist WHERE USER = '{WorkerUser}'";
 
-    // MySQL 9.6 has no MD5 any more.
+    // MySQL 9.6 no longer has MD5.
     public override string Blob => "SELECT data, SHA2(data, 256) FROM soak_effect WHERE id = @id";
 
     public override string Checksum(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
@@ -48,14 +48,14 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
     public override IEnumerable<string> SetUp() =>
     [
         $"CREATE USER {WorkerUser}@'%' IDENTIFIED BY '{WorkerPassword}'",
-        // No right of an administrator, which would write in spite of read_only.
+        // Without administrative privileges, which would allow writing in spite of read_only.
         $"GRANT ALL ON {Server.Database}.* TO {WorkerUser}@'%'",
         "CREATE TABLE soak_account (id INT PRIMARY KEY, amount BIGINT NOT NULL) ENGINE=InnoDB",
         "CREATE TABLE soak_effect (id BIGINT, part INT, data LONGBLOB, PRIMARY KEY (id, part)) ENGINE=InnoDB",
         .. FillAccounts(),
     ];
 
-    // MySQL has a switch of its own for administrators; the workers are none.
+    // MySQL has a separate option for administrators, which the workers are not.
     public override IEnumerable<string> SetReadOnly(bool isReadOnly) => [$"SET SESSION lock_wait_timeout = 5", $"SET GLOBAL read_only = {(isReadOnly ? 1 : 0)}"];
 
     public override IEnumerable<string> Limit(int? sessions) => [FormattableString.Invariant($"SET GLOBAL max_user_connections = {sessions ?? MostSessions}")];

@@ -1,6 +1,6 @@
 namespace Slipstream.Soak.Work;
 
-/// <summary>A piece of work that a worker does: it ends well, or it throws what the driver threw. A wrong answer is a violation, not an exception.</summary>
+/// <summary>An operation of a worker: it succeeds, or throws the driver's exception. A wrong answer is a violation, not an exception.</summary>
 internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask> Run, bool OnlyAsync = false, bool OnlyBlocking = false)
 {
     public static IReadOnlyList<Operation> All { get; } =
@@ -23,7 +23,7 @@ internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask
         new("timed-out query", 1, Interruptions.TimedOut),
     ];
 
-    /// <summary>Those that a worker of this kind can do.</summary>
+    /// <summary>Returns the operations that a worker of this kind can execute.</summary>
     public static IReadOnlyList<Operation> For(Verbs verbs, IReadOnlyList<string> names)
     {
         var possible = All.Where(operation => (names.Count == 0 || names.Contains(operation.Name)) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();

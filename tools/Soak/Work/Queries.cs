@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>Questions that carry a marker no other has, and a text whose checksum the server makes.</summary>
+/// <summary>Queries with a unique marker and a text whose checksum the server computes.</summary>
 internal static class Queries
 {
     private const string Letters = "abcdefghijklmnopqrstuvwxyz ÄÖÜßé€漢字🚀'\"\\\0\n%_;--";
@@ -32,7 +32,7 @@ internal static class Queries
         }
     });
 
-    /// <summary>A command of the data source, which opens its own connection, or shares one.</summary>
+    /// <summary>Executes a command of the data source, which opens its own connection or shares one.</summary>
     public static async ValueTask Stored(Worker worker)
     {
         var question = new Question(worker);
@@ -47,7 +47,7 @@ internal static class Queries
     public static ValueTask Rows(Worker worker) => worker.WithConnection(async connection =>
     {
         var count = worker.Random.Next(1, 400);
-        // Some stop in the middle, and the rest must not reach the next.
+        // Some stop in the middle; the next query must not receive the remaining rows.
         var wanted = worker.Random.Next(3) == 0 ? worker.Random.Next(count) : count + 1;
         var marker = Question.NewMarker(worker.Random);
         await using var command = connection.Ask(worker.Store.Rows, ("@m", marker), ("@n", count));
@@ -66,10 +66,10 @@ internal static class Queries
         }
 
         if (rows != Math.Min(wanted, count))
-            worker.Wrong($"question {marker} had {rows} rows in place of {Math.Min(wanted, count)}");
+            worker.Wrong($"question {marker} had {rows} rows instead of {Math.Min(wanted, count)}");
     }
 
-    /// <summary>One statement sees all transfers or none of them, whatever is under way.</summary>
+    /// <summary>Checks that a statement sees whole transfers only, whatever is being committed.</summary>
     public static ValueTask Sum(Worker worker) => worker.WithConnection(async connection =>
     {
         await using var command = connection.Ask(Store.Sum);
@@ -88,7 +88,7 @@ internal static class Queries
         }
     });
 
-    /// <summary>One question.</summary>
+    /// <summary>A query with its expected answer.</summary>
     public sealed class Question(Worker worker)
     {
         public long Marker { get; } = NewMarker(worker.Random);
@@ -107,12 +107,12 @@ internal static class Queries
 
             var (marker, text, sum) = (reader.GetInt64(0), reader.GetString(1), reader.GetString(2));
             if (marker != Marker || text != Text || sum != worker.Store.Checksum(Encoding.UTF8.GetBytes(Text)))
-                worker.Wrong($"question {Marker} was answered with {marker}, a text of {text.Length} in place of {Text.Length} characters, and checksum {sum}");
+                worker.Wrong($"question {Marker} was answered with {marker}, a text of {text.Length} instead of {Text.Length} characters, and checksum {sum}");
             if (await worker.Verbs.Read(reader, ct))
                 worker.Wrong($"question {Marker} has a second row");
         }
 
-        // PostgreSQL's texts have no zero.
+        // PostgreSQL's text cannot contain U+0000.
         private static string NewText(Random random, bool withoutZero)
         {
             var runes = Letters.EnumerateRunes().Where(rune => !withoutZero || rune.Value != 0).ToArray();

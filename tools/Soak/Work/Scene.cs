@@ -3,7 +3,7 @@ using Slipstream.Soak.Faults;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>What all workers of a run share.</summary>
+/// <summary>The state that all workers of a run share.</summary>
 internal sealed class Scene(SoakOptions options, Store store, Journal journal, Load load)
 {
     private volatile bool _isOver;
@@ -17,7 +17,10 @@ internal sealed class Scene(SoakOptions options, Store store, Journal journal, L
     public Gate Gate { get; } = new();
     public FaultLine Line { get; } = new(load);
 
-    /// <summary>Milliseconds that a worker rests at most between two operations: enough work to keep the pools busy, and processors left for the rest.</summary>
+    /// <summary>
+    /// Gets the longest pause of a worker between two operations, in milliseconds (default: 80). It keeps the pools busy and leaves processor time for the
+    /// rest.
+    /// </summary>
     public int LongestPause { get; init; } = 80;
 
     public bool IsOver => _isOver;

@@ -4,7 +4,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>The tables of the soak and its statements, in one server's words.</summary>
+/// <summary>The tables and statements of the soak, in a server's dialect.</summary>
 internal abstract class Store(LabServer server)
 {
     public const int Accounts = 64;
@@ -18,66 +18,70 @@ internal abstract class Store(LabServer server)
 
     public static Store Of(LabServer server) => server.Kind == ServerKind.PostgreSql ? new PgStore(server) : new MySqlStore(server);
 
-    /// <summary>Arguments of the server's program with which a killed process loses nothing that it has acknowledged.</summary>
+    /// <summary>Returns arguments for the server's program with which a killed server loses nothing that it has acknowledged.</summary>
     public static IReadOnlyList<string> ServerArguments(ServerKind kind) => kind == ServerKind.PostgreSql
         ?
         [
-            // A commit is answered when its log is written to the system, which a killed process does not take with it: fsync stays off, for that is for machines that die. Pages are
-            // written whole to the log because SIGKILL may end a write between its two halves. The limits end what a lost client has left locked.
+            // The server answers a commit when its log is written to the system, which keeps it if the process is killed. fsync, which protects against a crash
+            // of the machine, stays off. Whole pages are written to the log because SIGKILL may interrupt the write of a page. The limits release what a lost
+            // client has locked.
             "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c", "lock_timeout=3s", "-c", "deadlock_timeout=200ms", "-c", "client_connection_check_interval=1s", "-c", "shared_buffers=64MB",
         ]
         :
         [
-            // As above: 2 writes the log at each commit and leaves the fsync to once a second, and the doublewrite buffer repairs a page that was half written.
+            // As above: 2 writes the log at each commit and calls fsync once a second, and the doublewrite buffer repairs a page that was half written.
             "--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=1", "--innodb-lock-wait-timeout=3", "--lock-wait-timeout=4", "--innodb-buffer-pool-size=128M",
-            // MariaDB lets nobody limit what had no limit when it started.
+            // MariaDB cannot limit connections later if it was started without a limit.
             FormattableString.Invariant($"--max-user-connections={MostSessions}"),
         ];
 
-    /// <summary>A connection past the proxy and every pool, of a user who may do everything.</summary>
+    /// <summary>Creates an administrator's connection that bypasses the proxy and the pools.</summary>
     public abstract DbConnection Administrator();
 
-    /// <summary>The data sources that the workers use, through the proxy at this port: one plain, one with verified TLS, one with the other engine for asynchronous waits.</summary>
+    /// <summary>
+    /// Creates the data sources of the workers, through the proxy at this port: one plain, one with verified TLS, one with the other engine for asynchronous
+    /// I/O.
+    /// </summary>
     public abstract IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(int port, string caFile);
 
     /// <summary>
-    /// Whether a statement may see one half of a transaction that is committed at that moment, once in some ten thousand: MariaDB 10.11 shows it to every client. Who looks again in the same session sees the
-    /// whole; a session that was given away in the middle of a transaction would show its half again.
+    /// Gets whether a statement may see half of a transaction that is being committed, about once in ten thousand: MariaDB 10.11 shows it to every client. A
+    /// second query in the same session sees the whole transaction; a session that was reused in the middle of a transaction would show half of it again.
     /// </summary>
     public virtual bool SeesHalfCommits => false;
 
-    /// <summary>Makes user and tables.</summary>
+    /// <summary>Returns the statements that create the user and the tables.</summary>
     public abstract IEnumerable<string> SetUp();
 
-    /// <summary>What the server's checksum function says of these bytes, in hexadecimal.</summary>
+    /// <summary>Returns the result of the server's checksum function for these bytes, in hexadecimal.</summary>
     public abstract string Checksum(ReadOnlySpan<byte> bytes);
 
-    /// <summary>The marker @m, the text @t, and its checksum.</summary>
+    /// <summary>Gets a query for the marker @m, the text @t, and its checksum.</summary>
     public abstract string Echo { get; }
 
-    /// <summary>Rows 1 to @n: the marker @m, the number, and the checksum of both.</summary>
+    /// <summary>Gets a query for the rows 1 to @n: the marker @m, the number, and the checksum of both.</summary>
     public abstract string Rows { get; }
 
-    /// <summary>The value of the row @id, and its checksum.</summary>
+    /// <summary>Gets a query for the value of the row @id, and its checksum.</summary>
     public abstract string Blob { get; }
 
-    /// <summary>Waits for this many seconds, and answers 0 when it was not disturbed.</summary>
+    /// <summary>Returns a query that waits for this many seconds, and returns 0 if it was not interrupted.</summary>
     public abstract string Sleep(int seconds);
 
-    /// <summary>Writes @rows rows of a bulk copy.</summary>
+    /// <summary>Writes this many rows by a bulk copy.</summary>
     public abstract ValueTask BulkCopy(Verbs verbs, DbConnection connection, long id, int rows, CancellationToken ct);
 
-    /// <summary>The names of the workers' sessions.</summary>
+    /// <summary>Gets a query for the numbers of the workers' sessions.</summary>
     public abstract string ListSessions { get; }
 
     public abstract string KillSession(string session);
 
-    /// <summary>Reads the certificate's files again.</summary>
+    /// <summary>Gets the statement that makes the server read its certificate again.</summary>
     public abstract string ReloadCertificate { get; }
 
     public abstract IEnumerable<string> SetReadOnly(bool isReadOnly);
 
-    /// <summary>Lets in this many of the workers' sessions; null is no limit.</summary>
+    /// <summary>Returns the statements that limit the number of the workers' sessions; null: no limit.</summary>
     public abstract IEnumerable<string> Limit(int? sessions);
 
     public const string Insert = "INSERT INTO soak_effect (id, part, data) VALUES (@id, @part, @data)";

@@ -2,7 +2,9 @@ using System.Data.Common;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>ADO.NET's two sets of verbs as one, so that an operation is written once. What blocks has ended when it returns.</summary>
+/// <summary>
+/// Blocking and asynchronous calls of ADO.NET behind one set of methods, so that an operation is written once. A blocking call is complete when it returns.
+/// </summary>
 internal sealed class Verbs(bool isAsync)
 {
     public bool IsAsync => isAsync;

@@ -7,10 +7,12 @@ using Slipstream.Soak.Checks;
 
 namespace Slipstream.Soak.Work;
 
-/// <summary>One user of the driver: does one operation after the other, looks at every answer and every failure, and does again what failed for a passing reason.</summary>
+/// <summary>
+/// A user of the driver: executes one operation after another, checks every answer and failure, and repeats what failed with a transient error.
+/// </summary>
 internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataSource source)
 {
-    // Attempts in a row that fail although nothing has been disturbed: by locks of others at most.
+    // The maximum number of consecutive failed attempts without a fault. Only locks of other workers can cause them.
     private const int MostCalmAttempts = 12;
 
     // ER_OPTION_PREVENTS_STATEMENT: the server is read-only.
@@ -30,15 +32,15 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     public Store Store => scene.Store;
     public WorkLog WorkLog => scene.WorkLog;
 
-    /// <summary>Set by an operation that interrupts itself.</summary>
+    /// <summary>Gets or sets whether the operation interrupts itself.</summary>
     public bool InterruptsItself { get; set; }
 
-    /// <summary>Set by an operation whose command may be larger than a server takes, for all that the driver knows.</summary>
+    /// <summary>Gets or sets whether the operation sends a command that, as far as the driver knows, may be larger than the server accepts.</summary>
     public bool SendsLargeCommand { get; set; }
 
     public string Name => string.Create(CultureInfo.InvariantCulture, $"{(verbs.IsAsync ? "async" : "blocking")} worker {number}");
 
-    /// <summary>A command of the data source, made once and executed again and again.</summary>
+    /// <summary>Gets a command of the data source that is created once and executed repeatedly.</summary>
     public DbCommand Stored => _stored ??= source.CreateCommand(Store.Echo);
 
     public async Task Live()
@@ -55,7 +57,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
         }
     }
 
-    /// <summary>Does it until it succeeds.</summary>
+    /// <summary>Repeats the operation until it succeeds.</summary>
     private async ValueTask Again(Operation operation)
     {
         scene.Tally.WillRetry();
@@ -71,7 +73,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
 
             if (scene.Line.WasCalm(began) && ++calmAttempts > MostCalmAttempts)
             {
-                scene.Journal.Violation($"{Name}: {operation.Name} failed {calmAttempts} times with errors that call themselves transient, and nothing disturbed it");
+                scene.Journal.Violation($"{Name}: {operation.Name} failed {calmAttempts} times with transient errors while no fault was near");
                 return;
             }
         }
@@ -79,7 +81,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
         scene.Journal.Violation($"{Name}: {operation.Name} failed with a transient error and had not succeeded again when the run ended");
     }
 
-    /// <summary>True when it failed and says that it may succeed later.</summary>
+    /// <summary>Executes the operation, and returns true if it failed with a transient error.</summary>
     private async ValueTask<bool> Try(Operation operation)
     {
         InterruptsItself = SendsLargeCommand = false;
@@ -96,7 +98,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
             scene.Tally.Done(operation.Name);
             scene.Tally.Fail(failure);
             Judge(operation, failure, began);
-            // Its own time-outs and cancellations would come again.
+            // An operation that interrupts itself would be interrupted again.
             return failure.IsTransient && !InterruptsItself;
         }
         finally
@@ -109,35 +111,35 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     {
         if (!failure.IsDocumented)
         {
-            scene.Journal.Violation($"{Name}: {operation.Name} threw what no caller expects: {failure.Exception}");
+            scene.Journal.Violation($"{Name}: {operation.Name} threw an undocumented exception: {failure.Exception}");
             return;
         }
 
         if (failure.IsCanceled && !InterruptsItself)
-            scene.Journal.Violation($"{Name}: {operation.Name} was cancelled, and its own token was not: {failure.Exception}");
-        // To send it again may be in vain, so the driver does not advise it.
+            scene.Journal.Violation($"{Name}: {operation.Name} was cancelled, but its own token was not: {failure.Exception}");
+        // The server may refuse a large command again, so its error is not transient.
         if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false } && !(SendsLargeCommand && failure.SuspectsSize))
-            scene.Journal.Violation($"{Name}: {operation.Name} lost its session, and the error does not call itself transient: {failure.Sort}");
-        // What the server refuses for another reason than a fault or another worker was asked wrongly.
+            scene.Journal.Violation($"{Name}: {operation.Name} lost its session, but the error is not transient: {failure.Sort}");
+        // Any other refusal by the server, which neither a fault nor another worker explains, means that the operation is wrong.
         if (failure.Safety == RetrySafety.NotApplicable && !failure.IsCanceled && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
             or ErrorKind.Interrupted or ErrorKind.ConnectionLost or ErrorKind.ReadOnly or ErrorKind.TooManyConnections) && failure.Code != ReadOnlyServer)
         {
             scene.Journal.Violation($"{Name}: {operation.Name} was refused: {failure.Exception}");
         }
 
-        // KILL stops MySQL's statements with the same number as a cancellation; PostgreSQL has one for each.
+        // MySQL reports the same number for a statement that KILL stops and for a cancelled one; PostgreSQL has a code for each.
         if (failure is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable } && !InterruptsItself && !failure.IsCanceled && (Store is PgStore || scene.Line.WasCalm(began)))
-            scene.Journal.Violation($"{Name}: {operation.Name} was stopped by the server, and nobody asked for that: {failure.Exception}");
-        // A session that its own user interrupts may be gone afterwards.
+            scene.Journal.Violation($"{Name}: {operation.Name} was stopped by the server without a request: {failure.Exception}");
+        // A session that its own user interrupts may be closed afterwards.
         if (InterruptsItself || !scene.Line.WasCalm(began))
             return;
         if (failure.Kind is ErrorKind.ConnectionLost or ErrorKind.AuthenticationFailed or ErrorKind.ReadOnly or ErrorKind.TooManyConnections)
-            scene.Journal.Violation($"{Name}: {operation.Name} failed and no fault was near: {failure.Exception}");
+            scene.Journal.Violation($"{Name}: {operation.Name} failed while no fault was near: {failure.Exception}");
     }
 
     public void Wrong(string what) => scene.Journal.Violation($"{Name}: {what}");
 
-    /// <summary>The next call of the driver and how long it may take at most.</summary>
+    /// <summary>Records the next call of the driver and its time limit.</summary>
     public void Step(string what, double seconds)
     {
         Leave();
@@ -152,7 +154,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
             scene.Tally.Waited(Stopwatch.GetElapsedTime(began), _step);
     }
 
-    /// <summary>What it waits for and since when it should have been answered; null when it has time.</summary>
+    /// <summary>Returns the call that has exceeded its time limit; null if none has.</summary>
     public (string What, TimeSpan Since, TimeSpan Late)? Overdue(long now)
     {
         if (Volatile.Read(ref _stepBegan) is var began and not 0 && now - began - Volatile.Read(ref _stepLimit) is var late and > 0)
