@@ -7,10 +7,10 @@ using Slipstream.Samples.Fortunes;
 
 // dotnet run -c Release --project samples/Fortunes -- --server postgresql
 // GET /fortunes follows the rules of the TechEmpower test: each request reads the rows from the database, adds one, sorts and escapes them, and returns HTML.
-var server = new Option<string>("--server") { Description = "mariadb, mysql or postgresql: the lab's server", DefaultValueFactory = _ => "mariadb" };
+var server = new Option<string>("--server") { Description = "the lab's server: mariadb, mysql or postgresql", DefaultValueFactory = _ => "mariadb" };
 server.AcceptOnlyFromAmong("mariadb", "mysql", "postgresql");
-var connection = new Option<string?>("--connection") { Description = "a connection string: your own server instead of the lab's; it needs the table fortune(id, message)" };
-var urls = new Option<string>("--urls") { Description = "where to listen", DefaultValueFactory = _ => "http://localhost:5000" };
+var connection = new Option<string?>("--connection") { Description = "connection string of another server instead of the lab's; it needs the table fortune(id, message)" };
+var urls = new Option<string>("--urls") { Description = "addresses to listen on", DefaultValueFactory = _ => "http://localhost:5000" };
 var root = new RootCommand("Serves /fortunes through Slipstream.") { server, connection, urls };
 root.SetAction(async (result, stop) =>
 {
@@ -32,7 +32,7 @@ root.SetAction(async (result, stop) =>
         await context.Response.BodyWriter.FlushAsync(context.RequestAborted);
     });
     await app.StartAsync(stop);
-    Console.WriteLine($"{name}: {result.GetValue(urls)}/fortunes   Ctrl-C ends");
+    Console.WriteLine($"{name}: {result.GetValue(urls)}/fortunes (Ctrl-C ends the server)");
     await app.WaitForShutdownAsync(stop);
     return 0;
 });

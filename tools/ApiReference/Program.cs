@@ -4,14 +4,14 @@ if (args is not [var folder])
 {
     Console.Error.WriteLine("Usage: ApiReference FOLDER");
     Console.Error.WriteLine("Writes one Markdown page for each public type of the packages, an index, and types.json for the sidebar.");
-    Console.Error.WriteLine("Says how much is documented; undocumented.txt lists what is not.");
+    Console.Error.WriteLine("Prints how much is documented; undocumented.txt lists the rest.");
     return 2;
 }
 
 var library = Library.Load(AppContext.BaseDirectory);
 if (library.Packages.Count == 0)
 {
-    Console.Error.WriteLine($"api: no assembly of a package lies in {AppContext.BaseDirectory}. Build tools/ApiReference, which builds them, too.");
+    Console.Error.WriteLine($"api: no assembly of a package is in {AppContext.BaseDirectory}. Build tools/ApiReference, which also builds them.");
     return 1;
 }
 

@@ -8,7 +8,7 @@ import { serve } from './serve.mjs';
 const [folder, base, work] = process.argv.slice(2);
 const pictures = join(work, 'pictures');
 const { chromium } = createRequire(join(work, 'package.json'))('playwright-core');
-// A busy machine answers slowly; a page that never does is found all the same.
+// A busy machine answers slowly. A page that never answers still fails.
 const patience = 120_000;
 
 rmSync(pictures, { recursive: true, force: true });
@@ -126,5 +126,5 @@ await browser.close();
 server.close();
 for (const line of wrong)
   console.error(line);
-console.log(`In the browser: ${passed} passed, ${wrong.length} wrong; the pictures are in ${pictures}`);
+console.log(`In the browser: ${passed} passed, ${wrong.length} failed; the screenshots are in ${pictures}`);
 process.exit(wrong.length > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-// Makes the site; ../../site calls it. Everything it writes is in artifacts/site.
+// Builds the site; ../../site calls it. All its output is in artifacts/site.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const vitepress = spawnSync(process.execPath, [program, 'build', source], { cwd:
 writeFileSync(join(work, 'vitepress.log'), vitepress.stdout + vitepress.stderr);
 if (vitepress.status !== 0) {
   console.error(vitepress.stdout + vitepress.stderr);
-  console.error('site: vitepress failed; the messages above say why.');
+  console.error('site: vitepress failed, for the reason given above.');
   process.exit(1);
 }
 const { pages, links, wrong } = check(output, base, addresses());
@@ -73,7 +73,7 @@ function write(page, text) {
   writeFileSync(path, text);
 }
 
-/** The first page: home.md with the first sample of the README and, if it has one, its short table of figures. */
+/** Returns the first page: home.md with the first sample of the README and, if the README has one, its short table of figures. */
 function home(readme) {
   const sample = /^```csharp\n[\s\S]*?^```$/m.exec(readme)?.[0] ?? '';
   const table = [...readme.matchAll(/^\|.*Slipstream.*\|\n\|[-:| ]+\|\n(?:\|.*\|\n){1,8}(?!\|)/gm)][0]?.[0];

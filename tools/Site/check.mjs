@@ -1,4 +1,4 @@
-// Reads the finished site: every link leads to a page and an anchor, nothing is loaded from elsewhere, every error has its address.
+// Checks the finished site: every link leads to a page and an anchor, nothing is loaded from another host, every error has its address.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -46,7 +46,7 @@ function fileOf(page, path, base, files) {
   if (path.startsWith('/') && !path.startsWith(base))
     return null;
   const file = decodeURI(path.startsWith('/') ? path.slice(base.length) : posix.join(posix.dirname(page), path)).replace(/^\.\//, '');
-  // A folder's page, or a page whose ending the server adds.
+  // A folder's page, or a page whose extension the server adds.
   return [file, posix.join(file, 'index.html'), `${file}.html`].find(name => files.has(name)) ?? null;
 }
 

@@ -1,13 +1,13 @@
-// docs/errors.md as pages: one for each entry, at errors/ID/, an address that stays (docs/messages/addresses.txt).
+// Splits docs/errors.md into pages: one for each entry, at the permanent address errors/ID/ (docs/messages/addresses.txt).
 import { slug } from './slug.mjs';
 
 const byServer = { 'Error numbers of MySQL and MariaDB': 'mysql', 'SQLSTATEs of PostgreSQL': 'postgresql' };
 
-/** Pages by path, the chapters for the sidebar, and where each anchor of errors.md leads. */
+/** Returns the pages by path, the chapters for the sidebar, and the target of each anchor of errors.md. */
 export function splitErrors(markdown, addresses) {
   const pages = new Map(), anchors = new Map(), chapters = [];
   const [head, ...sections] = markdown.split(/^(?=## )/m);
-  // The list of chapters at the end of the introduction: the page has its own.
+  // Remove the list of chapters at the end of the introduction: the page has its own.
   let index = head.replace(/^- \[[^\]]+\]\(#[^)]+\)\n/gm, '').trimEnd() + '\n';
   for (const section of sections) {
     const [introduction, ...entries] = section.split(/^(?=### )/m);
@@ -49,6 +49,6 @@ export function splitErrors(markdown, addresses) {
   return { pages, anchors, chapters };
 }
 
-/** Pairs of an address and the one where it leads now. */
+/** Returns pairs of an old address and the current one. */
 export const readAddresses = text =>
   text.split('\n').filter(line => line && !line.startsWith('#')).map(line => line.split(' -> ')).map(words => [words[0], words.at(-1)]);

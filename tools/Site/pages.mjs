@@ -1,4 +1,4 @@
-// Which file of the repository is which page of the site, and the sidebar.
+// Maps files of the repository to pages of the site, and builds the sidebar.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -10,7 +10,7 @@ const project = [
   ['SECURITY.md', 'project/security-rules.md', 'Security rules'],
 ];
 
-/** Page by file; a folder stands for its list. errors.md is not here: errors.mjs makes many pages of it. */
+/** The page of each file; a folder is its list. Without errors.md, which errors.mjs splits into many pages. */
 export function pagesOf(root) {
   const pages = new Map(project.map(([file, page]) => [file, page]));
   for (const file of readdirSync(join(root, 'docs'), { recursive: true })) {
@@ -20,7 +20,7 @@ export function pagesOf(root) {
   return pages;
 }
 
-/** Links that lead to no file of the site by themselves. */
+/** Links whose target is not a file of the site. */
 export const places = {
   'README.md': '/',
   'docs': '/documentation.html',
@@ -45,7 +45,7 @@ function guide(root, pages) {
     const file = posix.join('docs', link[2]);
     const address = file.startsWith('docs/decisions/') ? '/decisions/' : places[file] ?? (pages.has(file) && addressOf(pages.get(file)));
     if (!address)
-      throw new Error(`docs/README.md lists ${link[2]}, which is no page of the site`);
+      throw new Error(`docs/README.md lists ${link[2]}, which is not a page of the site`);
     groups.at(-1).items.push({ text: link[1], link: address });
   }
   return groups.filter(group => group.items.length > 0);

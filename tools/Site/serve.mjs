@@ -1,4 +1,4 @@
-// Serves the site on this machine, as a plain web server does.
+// Serves the site on this machine, as a static web server.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -28,5 +28,5 @@ export function serve(folder, base, port) {
 if (process.argv[1].endsWith('serve.mjs')) {
   const [folder, base, port] = process.argv.slice(2);
   await serve(folder, base, Number(port));
-  console.log(`http://localhost:${port}${base} (Ctrl+C ends it)`);
+  console.log(`http://localhost:${port}${base} (Ctrl-C ends the server)`);
 }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitepress';
 import { repositoryLinks } from './links.mjs';
 import { slug } from './slug.mjs';
 
-// What ./site found out: written by build.mjs.
+// The data that build.mjs writes.
 const site = JSON.parse(readFileSync(new URL('./site.json', import.meta.url), 'utf8'));
 
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
         detailedView: true,
         miniSearch: {
           searchOptions: {
-            // A page of the guide before the members that have the same words.
+            // Rank a page of the guide before members with the same words.
             boostDocument: id => (id.includes('/api/Slipstream.Core') ? 0.2 : id.includes('/api/') ? 0.6 : 1),
           },
         },

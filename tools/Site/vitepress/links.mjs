@@ -1,9 +1,9 @@
-// Links between files of the repository become links between pages. Runs inside vitepress, for each page.
+// Turns links between files of the repository into links between pages. Runs inside vitepress, for each page.
 import { posix } from 'node:path';
 
 export function repositoryLinks(md, site) {
   md.core.ruler.push('repository-links', state => {
-    // Generated pages have links of the site already.
+    // Generated pages already have links of the site.
     const source = site.sources[state.env.relativePath];
     if (!source)
       return;
@@ -25,7 +25,7 @@ export function repositoryLinks(md, site) {
 
 function rewrite(token, source, site) {
   const href = token.attrGet('href');
-  // The anchors of the headings' own links, the web, and what is the site's already.
+  // Anchors of headings, links to other hosts, and links of the site stay.
   if (/^([a-z]+:|\/)/i.test(href) || token.attrGet('class') === 'header-anchor' || (href.startsWith('#') && source !== 'docs/errors.md'))
     return;
   const [path, hash = ''] = href.split('#');
@@ -37,7 +37,7 @@ function rewrite(token, source, site) {
       token.attrSet('href', `${site.repository}/blob/HEAD/${file}${hash && '#' + hash}`);
       return;
     }
-    // Nobody knows yet where the repository is published: the text stays, and says what it names.
+    // The repository has no public address yet: the text stays, with the name of the file.
     Object.assign(token, { type: 'span_open', tag: 'span', attrs: [['class', 'in-repository'], ['title', `${file} in the repository`]] });
   } else if (file === 'docs/errors.md' && anchor) {
     if (!site.errors[anchor])
