@@ -59,13 +59,14 @@ public static class SlipstreamPostgreSqlConfigurationExtensions
             if (string.Equals(child.Key, BaseKey, StringComparison.OrdinalIgnoreCase))
                 continue;
             if (child.Value is null)
-                throw new ArgumentException($"'{child.Path}' holds other keys: an option of the connection string has one value.");
+                throw new ArgumentException($"The configuration key '{child.Path}' contains other keys, but an option has a single value: remove the keys "
+                    + "below it.");
             options[child.Key] = child.Value;
             isEmpty = false;
         }
 
         if (isEmpty)
-            throw new ArgumentException($"The configuration has nothing at '{section.Path}': put {BaseKey}, or the options of a connection string, there.");
+            throw new ArgumentException($"The configuration section '{section.Path}' is empty: add {BaseKey}, or the options of a connection string.");
         configure?.Invoke(provider, builder);
     };
 }

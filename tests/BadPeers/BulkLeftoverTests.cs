@@ -79,7 +79,7 @@ public sealed class BulkLeftoverTests
 
             SaysNoMore(peer);
         });
-        await Copies(server, asynchronously, static failure => Assert.Contains("The server broke the protocol", failure.Message));
+        await Copies(server, asynchronously, static failure => Assert.Contains("The server violated the protocol", failure.Message));
     }
 
     /// <summary>The server sends the end of the COPY while the client still sends rows: the copy has not succeeded.</summary>

@@ -91,7 +91,7 @@ public class BulkCopyRefusalTests
             var rows = Assert.IsType<long>(await Scalar(connection, "SELECT COUNT(*) FROM stopped_rows"));
             if (engine == "InnoDB")
                 Assert.Equal(0, rows);
-            Assert.EndsWith(rows == 0 ? "No row was written." : "keeps the rows that were written before.", said);
+            Assert.EndsWith(rows == 0 ? "No row was written." : "keeps the rows that were written before the error.", said);
             await Execute(connection, "DROP TEMPORARY TABLE stopped_rows");
         }
     }

@@ -134,7 +134,7 @@ public class TelemetryTests
         }
 
         Assert.Equal(5, loggers.Messages.Count(static message => message.Contains("prepared again", StringComparison.Ordinal)));
-        Assert.Single(loggers.Messages, static message => message.Contains("AutoPrepare=false", StringComparison.Ordinal));
+        Assert.Single(loggers.Messages, static message => message.Contains("Auto Prepare=false", StringComparison.Ordinal));
 
         void Run(string sql)
         {

@@ -141,5 +141,6 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
     }
 
     private static void ThrowTooLong(long needed) =>
-        throw new InvalidOperationException($"The message would have {needed:N0} bytes, more than the {Array.MaxLength:N0} that can be sent at once: send the value in parts.");
+        throw new InvalidOperationException($"The message would have {needed:N0} bytes, more than the {Array.MaxLength:N0} bytes that can be sent at once: "
+            + "send the value in parts.");
 }

@@ -38,5 +38,6 @@ internal static class StrictUtf8
     }
 
     private static EncoderFallbackException Half(EncoderFallbackException refusal) =>
-        new($"The text holds half of a surrogate pair (U+{(int)refusal.CharUnknown:X4} at index {refusal.Index}), which is not a character and cannot be written as UTF-8: correct the text; nothing was sent.", refusal);
+        new($"The text contains half of a surrogate pair (U+{(int)refusal.CharUnknown:X4} at index {refusal.Index}), which is not a character and cannot be "
+            + "written as UTF-8: correct the text; nothing was sent.", refusal);
 }

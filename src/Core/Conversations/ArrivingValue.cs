@@ -89,7 +89,8 @@ internal sealed class ArrivingValue
         {
             throw new WireException(
                 WireFailure.ValueTooLarge,
-                $"There is not enough memory for a value of {length:N0} bytes; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read such values with CommandBehavior.SequentialAccess.",
+                $"There is not enough memory for a value of {length:N0} bytes; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the "
+                + "process may use, or read such values with CommandBehavior.SequentialAccess.",
                 exception);
         }
     }

@@ -13,5 +13,5 @@ internal abstract class Conversation
     public abstract Step Advance(Wire wire);
 
     /// <summary>The source that a conversation waits for after it returned <see cref="Step.WaitExternal"/>.</summary>
-    public virtual ExternalSource ExternalSource => throw new InvalidOperationException($"{GetType().Name} waits for nobody.");
+    public virtual ExternalSource ExternalSource => throw new InvalidOperationException($"{GetType().Name} does not wait for an external source.");
 }

@@ -9,35 +9,36 @@ internal static partial class Log
     /// <summary>Maximum length of a reason, in characters; part of it may come from a server.</summary>
     public const int LongestReason = 1000;
 
-    [LoggerMessage(1000, LogLevel.Debug, "Pool {Pool}: a connection was opened")]
+    [LoggerMessage(1000, LogLevel.Debug, "Pool {Pool} opened a connection")]
     public static partial void SessionOpened(ILogger logger, string pool);
 
-    [LoggerMessage(1001, LogLevel.Debug, "Pool {Pool}: a connection was closed ({Reason})")]
+    [LoggerMessage(1001, LogLevel.Debug, "Pool {Pool} closed a connection ({Reason})")]
     public static partial void SessionClosed(ILogger logger, string pool, CloseReason reason);
 
-    [LoggerMessage(1002, LogLevel.Warning, "Pool {Pool}: a connection was garbage collected without being closed; look for a missing Dispose")]
+    [LoggerMessage(1002, LogLevel.Warning, "Pool {Pool}: a connection was garbage collected without being closed; find the missing Dispose")]
     public static partial void SessionLeaked(ILogger logger, string pool);
 
-    [LoggerMessage(1003, LogLevel.Warning, "Pool {Pool}: the minimum number of connections could not be opened")]
+    [LoggerMessage(1003, LogLevel.Warning, "Pool {Pool} could not open its minimum number of connections")]
     public static partial void WarmUpFailed(ILogger logger, string pool, Exception exception);
 
-    [LoggerMessage(1010, LogLevel.Debug, "Session {Session} of {Peer} is open")]
+    [LoggerMessage(1010, LogLevel.Debug, "Session {Session} of {Peer} was opened")]
     public static partial void Connected(ILogger logger, long session, string peer);
 
     [LoggerMessage(1011, LogLevel.Information, "Session {Session} of {Peer} is broken: {Because}")]
     public static partial void SessionBroken(ILogger logger, long session, string peer, string because);
 
-    [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not accept several commands in one packet ({Because}): pipelining is off for it, and each reset and BEGIN costs a round trip")]
+    [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not accept several commands in one packet ({Because}): pipelining is off for it, "
+        + "and each reset and BEGIN costs a round trip")]
     public static partial void PipeliningOff(ILogger logger, string peer, string because);
 
     [LoggerMessage(1013, LogLevel.Error, "{Doubt}")]
     public static partial void TransactionInDoubt(ILogger logger, string doubt, Exception? exception);
 
-    [LoggerMessage(1014, LogLevel.Information, "Pool {Pool}: the server had lost a statement that its session had prepared; it is prepared again")]
+    [LoggerMessage(1014, LogLevel.Information, "Pool {Pool}: the server lost a prepared statement; the driver prepares it again")]
     public static partial void StatementLost(ILogger logger, string pool);
 
     [LoggerMessage(1015, LogLevel.Warning, "Pool {Pool}: prepared statements were lost repeatedly, as with a proxy that gives each transaction another session "
-        + "of the server; automatic preparation has stopped (AutoPrepare=false avoids the attempts)")]
+        + "of the server; automatic preparation is now off (set Auto Prepare=false to avoid the attempts)")]
     public static partial void AutoPrepareOff(ILogger logger, string pool);
 
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
@@ -46,10 +47,10 @@ internal static partial class Log
     [LoggerMessage(1021, LogLevel.Debug, "Session {Session}: a command failed after {Milliseconds} ms with {Error}")]
     public static partial void CommandFailed(ILogger logger, long session, double milliseconds, string error);
 
-    [LoggerMessage(1022, LogLevel.Debug, "Session {Session}: executed in {Milliseconds} ms: {CommandText}")]
+    [LoggerMessage(1022, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms: {CommandText}")]
     public static partial void CommandExecuted(ILogger logger, long session, double milliseconds, string commandText);
 
-    [LoggerMessage(1023, LogLevel.Debug, "Session {Session}: failed after {Milliseconds} ms with {Error}: {CommandText}")]
+    [LoggerMessage(1023, LogLevel.Debug, "Session {Session}: a command failed after {Milliseconds} ms with {Error}: {CommandText}")]
     public static partial void CommandFailedWithText(ILogger logger, long session, double milliseconds, string error, string commandText);
 
     /// <summary>Logs a command with its text, which the application has enabled.</summary>

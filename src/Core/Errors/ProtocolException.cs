@@ -8,7 +8,7 @@ namespace Slipstream.Core.Errors;
 /// <param name="came">What came instead: kinds and lengths, never values.</param>
 /// <param name="inner">The exception of a decoder, if there was one.</param>
 public sealed class ProtocolException(string expected, string came, Exception? inner = null)
-    : InvalidOperationException($"The server broke the protocol: expected {expected}, but {came} came. The connection is closed.", inner)
+    : InvalidOperationException($"The server violated the protocol: expected {expected}, but received {came}. The connection is closed.", inner)
 {
     /// <summary>Gets a description of what the protocol document allows at this point.</summary>
     public string Expected { get; } = expected;

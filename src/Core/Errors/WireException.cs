@@ -58,5 +58,5 @@ public sealed class WireException(WireFailure failure, string message, Exception
     /// <summary>A copy for the inner exception of the provider's exception. Its message refers to the outer one instead of repeating it.</summary>
     internal WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 
-    private string Reference => $"{Failure}: the message of the outer exception says what happened.";
+    private string Reference => $"{Failure}: see the message of the outer exception.";
 }

@@ -18,7 +18,7 @@ internal sealed class TextOption : Option
     public override string DefaultText => Default;
 
     /// <inheritdoc/>
-    public override string Allowed => "text without a NUL character";
+    public override string Allowed => "text without a NUL character (U+0000)";
 
     /// <inheritdoc/>
     public override string AllowedInShort => "text";

@@ -225,7 +225,7 @@ internal sealed class Opening : IDisposable
         if (Scope.TryComplete())
             return;
         _phase = Phase.Judging;
-        _session!.Break("its opening was ended");
+        _session!.Break("its opening was stopped");
         _session.Close();
         throw Scope.Ended(_session.Endpoint, "connecting");
     }
@@ -248,7 +248,8 @@ internal sealed class Opening : IDisposable
         ServerRefusedException => exception,
         _ when Scope.HasEnded => Scope.Ended(Endpoint, _connect!.Phase),
         ProtocolException protocol => new WireException(
-            WireFailure.WrongServer, $"{Endpoint} answered, but not as this kind of database server does while {_connect!.Phase}: expected {protocol.Expected}, but {protocol.Came} came. Check the port.", protocol)
+            WireFailure.WrongServer, $"{Endpoint} did not answer as this kind of database server does while {_connect!.Phase}: expected {protocol.Expected}, "
+                + $"but received {protocol.Came}. Check the port.", protocol)
         { RetrySafety = RetrySafety.NotSent },
         WireException { Failure: WireFailure.Lost } when Scope.IsOutOfTime => Scope.Ended(Endpoint, _connect!.Phase),
         // An exception that is known to precede any send has a sufficient message.
@@ -340,13 +341,14 @@ internal sealed class Opening : IDisposable
     private WireException? Downgrade(Exception exception)
     {
         var session = _session!;
-        session.Break("it did not take several commands at once");
+        session.Break("it did not accept several commands at once");
         session.Close();
         // The caller's time has run out, not the probe's: the result is unknown.
         if (Scope.IsOutOfTime)
-            return Scope.Ended(session.Endpoint, "finding out whether several commands may travel together");
+            return Scope.Ended(session.Endpoint, "checking whether the server accepts several commands at once");
         _opener.Downgraded(
-            session, exception is ProtocolException protocol ? $"expected {protocol.Expected}, but {protocol.Came} came" : "it closed the connection, or did not answer the second command in time");
+            session, exception is ProtocolException protocol ? $"expected {protocol.Expected}, but received {protocol.Came}" : "it closed the connection, or "
+                + "did not answer the second command in time");
         Dial(session.Endpoint);
         return null;
     }

@@ -242,7 +242,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (HasSkippedReset)
             ResetSkipped();
         if (NeedsReset && !CanBeReset)
-            Break("it cannot be brought back to the state of a new session");
+            Break("it cannot be reset to the state of a new session");
         else if (ServesOnce)
             Break("it was opened for one connection only");
     }
@@ -421,7 +421,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (Wire.HasLeftovers)
             JudgeUnasked();
         else if (Wire.HoldsPart && !MaySpeakUnasked)
-            throw new ProtocolException("nothing before the next command", "a part of what answers nothing");
+            throw new ProtocolException("nothing before the next command", "part of a message that belongs to no command");
     }
 
     /// <summary>Whether the protocol allows the server to send messages without a request. An incomplete message may then be such a one.</summary>
@@ -430,7 +430,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>Handles bytes that arrived after every answer was read. Throws unless the protocol allows such messages.</summary>
     /// <exception cref="ProtocolException">The protocol does not allow them, or these bytes are something else.</exception>
     protected virtual void JudgeUnasked() =>
-        throw new ProtocolException("nothing before the next command", $"{Wire.Buffered} bytes that answer nothing");
+        throw new ProtocolException("nothing before the next command", $"{Wire.Buffered} bytes that belong to no command");
 
     /// <summary>Marks the session as broken and shuts its connection down. It is never reused and never resynchronised.</summary>
     public void Break(string because)

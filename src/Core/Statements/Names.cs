@@ -19,7 +19,7 @@ internal static class Names
     {
         ArgumentNullException.ThrowIfNull(name);
         return name.Contains('\0', StringComparison.Ordinal)
-            ? throw new ArgumentException($"The {what} holds a zero character (U+0000), which no name may hold: nothing was sent.", argument)
+            ? throw new ArgumentException($"The {what} contains a NUL character (U+0000), which a name cannot contain: nothing was sent.", argument)
             : name;
     }
 
@@ -45,7 +45,8 @@ internal static class Names
             if (length <= 0 || rest[0] != '.' || parts == MostParts)
             {
                 throw new ArgumentException(
-                    $"The {what} must be a name alone, such as shop.orders, and {ServerText.OneLine(name, 64)} is more than that or needs quotes ({quotes[0]}): nothing was sent.", argument);
+                    $"The {what} must be only a name, such as shop.orders, but {ServerText.OneLine(name, 64)} contains more than a name or needs quotes "
+                    + $"({quotes[0]}): nothing was sent.", argument);
             }
 
             rest = rest[1..].TrimStart();

@@ -33,7 +33,7 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
     public T? Add(Statement statement, T prepared)
     {
         if (statement.Slot < 0)
-            throw new InvalidOperationException("A statement that is in no table has no slot.");
+            throw new InvalidOperationException("A statement that is not in a table does not have a slot.");
         T? evicted = null;
         if (statement.Slot >= _bySlot.Length)
             Array.Resize(ref _bySlot, Math.Max(statement.Slot + 1, _bySlot.Length * 2));

@@ -31,6 +31,7 @@ internal static class OwnThread
     /// <summary>The exception for a caller that needs a thread to continue.</summary>
     public static WireException NotStarted() => new(
         WireFailure.Unreachable,
-        "No thread could be started, and a connection needs one: the process or its container has reached a limit of threads, descriptors or memory. Raise that limit, or use fewer of them.")
+        "A thread that the connection needs could not be started: the process or its container has reached a limit of threads, descriptors or memory. Raise "
+        + "that limit, or use fewer of them.")
     { RetrySafety = RetrySafety.NotSent };
 }

@@ -321,5 +321,6 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         _isLent = isLent;
     }
 
-    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: the server was stopped or ended the session (KILL, an idle time-out), or a device on the way closed it.");
+    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: the server was stopped or ended the "
+        + "session (KILL, an idle time-out), or a device between client and server closed it.");
 }

@@ -21,7 +21,7 @@ internal static class MethodNames
         foreach (var name in Parse(text))
         {
             if (!BuiltIn.Contains(name) && !AuthenticationPlugins.TryGet(name, out _))
-                return $"'{name}' is not a method that this client supports. Name some of {string.Join(", ", BuiltIn)}.";
+                return $"'{name}' is not an authentication method of the driver. Use one or more of {string.Join(", ", BuiltIn)}.";
         }
 
         return null;
@@ -33,8 +33,9 @@ internal static class MethodNames
         "authentication_windows_client" => "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",
         "authentication_oci_client" => "Oracle Cloud's authentication is not supported: give the account a password (caching_sha2_password)",
         "authentication_openid_connect_client" => "OpenID Connect is not supported: give the account a password (caching_sha2_password), renewed by a password provider if it must be short-lived",
-        "authentication_webauthn_client" or "authentication_fido_client" => "security keys are not supported: give the account factors with passwords",
-        "mysql_old_password" => "the method from before MySQL 4.1 protects nothing: set the account's password again on the server",
-        _ => $"give the account one of {CachingSha2.Name}, {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}, or register a plug-in for it (AuthenticationPlugins.Register)",
+        "authentication_webauthn_client" or "authentication_fido_client" => "security keys are not supported: give the account factors that use passwords",
+        "mysql_old_password" => "the password hash of MySQL before 4.1 is not secure: set the account's password again on the server",
+        _ => $"change the account's method to {CachingSha2.Name}, {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}, or register a plug-in for the "
+            + "method (AuthenticationPlugins.Register)",
     };
 }

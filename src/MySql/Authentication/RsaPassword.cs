@@ -36,7 +36,7 @@ internal static class RsaPassword
         key = null;
         if (pem.Length > LongestPem)
         {
-            problem = $"it has {pem.Length:N0} bytes";
+            problem = $"it has {pem.Length:N0} bytes, more than {LongestPem:N0} bytes";
             return false;
         }
 
@@ -61,7 +61,7 @@ internal static class RsaPassword
 
         if (rsa.KeySize is < SmallestKey or > LargestKey)
         {
-            problem = $"it has {rsa.KeySize:N0} bits, outside {SmallestKey:N0} to {LargestKey:N0}";
+            problem = $"it has {rsa.KeySize:N0} bits instead of {SmallestKey:N0} to {LargestKey:N0} bits";
             rsa.Dispose();
             return false;
         }

@@ -79,7 +79,7 @@ internal sealed class Scram
             throw Broken("r=…,s=…,i=…", serverFirst.Length);
         var nonce = parts[0][2..];
         if (nonce.Length <= _nonce.Length || nonce.Length > MaxNonceLength || !nonce.StartsWith(_nonce, StringComparison.Ordinal))
-            throw Broken("a nonce that begins with the client's and adds to it", serverFirst.Length);
+            throw Broken("a nonce that extends the client's nonce", serverFirst.Length);
         var salt = FromBase64(parts[1][2..]);
         if (salt.Length is 0 or > MaxSaltLength)
             throw Broken($"a salt of 1 to {MaxSaltLength} bytes", serverFirst.Length);
@@ -116,7 +116,9 @@ internal sealed class Scram
 
     private static WireException TooFewIterations(string server, int iterations, int least) => new(
         WireFailure.Forbidden,
-        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, an attacker who sees the proof can guess the password more cheaply. Set the password again with more iterations, or, if the server is trusted, set Scram Min Iterations={iterations}.")
+        $"{server} asks for {iterations:N0} SCRAM iterations, but Scram Min Iterations requires at least {least:N0}: with fewer iterations, an attacker who "
+        + "obtains the proof can guess the password more cheaply. Set the password again with more iterations, or, if the server is trusted, set Scram Min "
+        + $"Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
     private byte[] Mac(ReadOnlySpan<byte> key, ReadOnlySpan<byte> bytes) => CryptographicOperations.HmacData(_hash, key, bytes);
@@ -129,5 +131,5 @@ internal sealed class Scram
         return Convert.TryFromBase64String(text, bytes, out var length) ? bytes[..length] : throw Broken("base64", text.Length);
     }
 
-    private static ProtocolException Broken(string expected, int length) => new($"{expected} in a message of SCRAM", $"a message of {length} bytes without it");
+    private static ProtocolException Broken(string expected, int length) => new($"{expected} in a SCRAM message", $"a message of {length} bytes without it");
 }

@@ -132,7 +132,7 @@ internal static class Dates
     public static MySqlDateTime PartsOf(DateTime value, CodecSettings settings)
     {
         if (settings.DateTimeKind != DateTimeKind.Unspecified && value.Kind != DateTimeKind.Unspecified && value.Kind != settings.DateTimeKind)
-            throw new ArgumentException($"The DateTime's Kind is {value.Kind}, but DateTimeKind={settings.DateTimeKind} is set: convert the value first.");
+            throw new ArgumentException($"The DateTime's Kind is {value.Kind}, but DateTime Kind={settings.DateTimeKind} is set: convert the value first.");
         return new(value);
     }
 
@@ -142,7 +142,8 @@ internal static class Dates
     public static MySqlDateTime Storable(in MySqlDateTime value) =>
         value is { Year: >= 0 and <= 9999, Month: >= 0 and <= 12, Day: >= 0 and <= 31, Hour: >= 0 and <= 23, Minute: >= 0 and <= 59, Second: >= 0 and <= 59, Microsecond: >= 0 and <= 999_999 }
             ? value
-            : throw new ArgumentException("A part of the MySqlDateTime is out of its range: the year has 0 to 9999, the month 0 to 12, the day 0 to 31, the time 00:00:00.000000 to 23:59:59.999999.");
+            : throw new ArgumentException("A part of the MySqlDateTime is out of range: the year must be 0 to 9999, the month 0 to 12, the day 0 to 31, and "
+                + "the time 00:00:00.000000 to 23:59:59.999999.");
 
     internal static int Two(ReadOnlySpan<byte> value, int at, ref uint bad)
     {

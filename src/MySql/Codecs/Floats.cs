@@ -120,6 +120,6 @@ internal static class Floats
     private static void Check(double value)
     {
         if (!double.IsFinite(value))
-            throw new ArgumentException($"MySQL has no {(double.IsNaN(value) ? "NaN" : "infinity")}: send NULL or a number.");
+            throw new ArgumentException($"MySQL cannot store {(double.IsNaN(value) ? "NaN" : "infinity")}: send NULL or a number.");
     }
 }

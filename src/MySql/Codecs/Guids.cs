@@ -39,14 +39,14 @@ internal static class Guids
     /// <exception cref="FormatException">The text is not a Guid.</exception>
     public static Guid ReadText(ReadOnlySpan<byte> value) => TryReadText(value, out var guid)
         ? guid
-        : throw new FormatException($"The column holds {value.Length} bytes of text that are not a Guid: read it with GetString, or set GUID Format=None.");
+        : throw new FormatException($"The column contains {value.Length} bytes of text that are not a Guid: read it with GetString, or set GUID Format=None.");
 
     /// <summary>Reads 16 bytes. Text formats mean the order of Guid.ToByteArray, as in MySqlConnector.</summary>
     /// <exception cref="InvalidCastException">The value does not have 16 bytes.</exception>
     public static Guid ReadBytes(ReadOnlySpan<byte> value, MySqlGuidFormat format)
     {
         if (value.Length != BinaryLength)
-            throw new InvalidCastException($"The column holds {value.Length} bytes, not the {BinaryLength} of a Guid.");
+            throw new InvalidCastException($"The column contains {value.Length} bytes, not the {BinaryLength} bytes of a Guid.");
         if (format != MySqlGuidFormat.TimeSwapBinary16)
             return new(value, bigEndian: format == MySqlGuidFormat.Binary16);
         // The order of UUID_TO_BIN(x, 1): time_hi, time_mid, time_low.

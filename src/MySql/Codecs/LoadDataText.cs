@@ -45,7 +45,8 @@ internal static class LoadDataText
 
     /// <summary>Returns the exception for a value that LOAD DATA would store differently.</summary>
     public static NotSupportedException Refused<T>(T value, BulkTarget target) => new(
-        $"A value of type {value!.GetType()} in the column {target.Name} ({target.Type}) would not be stored as an INSERT stores it: convert it to the column's type first, or set Wire to MySqlBulkCopyMethod.MultiRow.");
+        $"A value of type {value!.GetType()} in the column {target.Name} ({target.Type}) would not be stored as an INSERT stores it: convert it to the "
+        + "column's type first, or set Method to MultiRow.");
 
     private static void WriteLiteral<T>(ByteWriter writer, T value, CodecSettings codecs, ColumnType type)
     {

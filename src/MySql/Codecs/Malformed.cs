@@ -11,9 +11,11 @@ internal static class Malformed
     /// <summary>Throws the exception.</summary>
     /// <exception cref="FormatException">Always. The message contains the length, never the value.</exception>
     [DoesNotReturn]
-    public static void Throw(string what, int length) => throw new FormatException($"A value of type {what} came as {length} bytes that are not one: read it with GetString or GetBytes to see what the server sent.");
+    public static void Throw(string what, int length) => throw new FormatException($"The server sent a value of type {what} whose {length} bytes are not "
+        + "valid: read it with GetString or GetBytes to see what the server sent.");
 
     /// <inheritdoc cref="Throw"/>
     [DoesNotReturn]
-    public static T Throw<T>(string what, int length) => throw new FormatException($"A value of type {what} came as {length} bytes that are not one: read it with GetString or GetBytes to see what the server sent.");
+    public static T Throw<T>(string what, int length) => throw new FormatException($"The server sent a value of type {what} whose {length} bytes are not "
+        + "valid: read it with GetString or GetBytes to see what the server sent.");
 }

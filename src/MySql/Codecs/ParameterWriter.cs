@@ -111,7 +111,8 @@ internal static partial class ParameterWriter
 
     // Other streams are sent in pieces, by code that can wait for them.
     private static NotSupportedException Unsupported(object value) => new(
-        $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A Stream or a TextReader needs a prepared statement of its own: call Prepare on a command whose text is one statement, or read it into a byte[] or a string.)");
+        $"A parameter value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A Stream or a "
+        + "TextReader needs a prepared command of a single statement: call Prepare, or read it into a byte[] or a string.)");
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TTo As<T, TTo>(T value) => Unsafe.As<T, TTo>(ref value);

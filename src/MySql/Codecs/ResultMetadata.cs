@@ -74,7 +74,7 @@ internal sealed class ResultMetadata
     /// <exception cref="ProtocolException">The count is 0 or greater than <see cref="MaxColumns"/>.</exception>
     public static int CheckCount(ulong count) => count is > 0 and <= MaxColumns
         ? (int)count
-        : throw new ProtocolException($"a count of 1 to {MaxColumns} columns", $"{count}");
+        : throw new ProtocolException($"1 to {MaxColumns} columns", $"a count of {count}");
 
     /// <summary>Reads and copies the definitions.</summary>
     /// <param name="raw">The packets one after the other, with their headers and without anything else.</param>
@@ -94,17 +94,17 @@ internal sealed class ResultMetadata
             all.Skip(1);
             at[i] = all.Position;
             if (length > MaxDefinitionLength)
-                throw new ProtocolException($"a column definition of at most {MaxDefinitionLength} bytes", $"one of {length}");
+                throw new ProtocolException($"a column definition of at most {MaxDefinitionLength} bytes", $"one of {length} bytes");
             var reader = new ByteReader(all.Bytes(length));
             var definition = ColumnDefinition.Read(ref reader);
             if (all.Failed || reader.Failed)
-                throw new ProtocolException($"the definition of column {i + 1} of {count}", $"{length} bytes that are none");
+                throw new ProtocolException($"the definition of column {i + 1} of {count}", $"{length} bytes that are not one");
             columns[i] = new(definition, fixedAt, settings);
             fixedAt = fixedAt != 0 && columns[i].Width != 0 ? fixedAt + columns[i].Width : 0;
         }
 
         if (all.Remaining > 0)
-            throw new ProtocolException($"{count} column definitions", $"{all.Remaining} bytes more");
+            throw new ProtocolException($"only {count} column definitions", $"{all.Remaining} bytes after them");
         return new(raw.ToArray(), columns, at);
     }
 

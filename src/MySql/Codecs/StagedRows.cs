@@ -76,7 +76,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
     public void EndRow()
     {
         if (_column != columns)
-            throw new InvalidOperationException($"The row has {_column} values, but {columns} columns are to be filled.");
+            throw new InvalidOperationException($"The row has {_column} values, but the copy fills {columns} columns.");
         if (_carries)
             throw new InvalidOperationException("The rows before the last must be sent first.");
         _column = 0;
@@ -172,7 +172,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
     private void BeginValue(ushort type, BulkIndicator indicator)
     {
         if (_column == columns)
-            throw new InvalidOperationException($"The row has more values than the {columns} columns that are to be filled.");
+            throw new InvalidOperationException($"The row has more values than the {columns} columns that the copy fills.");
         if (_typesAt + columns > _types.Length)
             Array.Resize(ref _types, Math.Max(_types.Length * 2, 64 * columns));
         _types[_typesAt + _column] = type;

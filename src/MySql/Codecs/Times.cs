@@ -115,7 +115,8 @@ internal static class Times
     private static TimeSpan Positive(TimeSpan value)
     {
         if (value <= TimeSpan.FromHours(-839) || value >= TimeSpan.FromHours(839))
-            throw new ArgumentException($"A TIME holds −838:59:59 to 838:59:59, not {value}: send a larger one as a number (TotalSeconds, Ticks).");
+            throw new ArgumentException($"A TIME value must be between −838:59:59 and 838:59:59, not {value}: send a longer time as a number (TotalSeconds, "
+                + "Ticks).");
         return value.Duration();
     }
 

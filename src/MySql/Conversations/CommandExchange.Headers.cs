@@ -71,7 +71,7 @@ internal sealed partial class CommandExchange
         if (++_furtherResults == MostResults)
         {
             throw new ProtocolException(
-                $"at most {MostResults:N0} results of one command (send a script of more statements in several commands)", "the announcement of one more");
+                $"at most {MostResults:N0} results of one command (send a longer script in several commands)", "another result");
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed partial class CommandExchange
     {
         var err = Err.Read(ref reader);
         if (reader.Failed)
-            throw new ProtocolException("an ERR packet", $"one of {length} bytes");
+            throw new ProtocolException("a valid ERR packet", $"one of {length} bytes that cannot be decoded");
         Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
         Proof = ProofOf(Error);
         // If the error proves nothing, the caller gets it. The statement is prepared again in any case.

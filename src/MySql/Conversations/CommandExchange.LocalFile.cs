@@ -10,7 +10,7 @@ namespace Slipstream.MySql.Conversations;
 internal sealed partial class CommandExchange
 {
     private const string NoFile =
-        "LOAD DATA LOCAL INFILE in a command's text reads no file of this machine: use MySqlBulkLoader for a file or a stream, or MySqlBulkCopy for rows";
+        "LOAD DATA LOCAL INFILE in a command's text cannot read files of this machine: use MySqlBulkLoader for a file or a stream, or MySqlBulkCopy for rows";
 
     // ER_NOT_ALLOWED_COMMAND, ER_CLIENT_LOCAL_FILES_DISABLED, MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
     private const int NotAllowed = 1148;
@@ -25,7 +25,7 @@ internal sealed partial class CommandExchange
             || (_session.State.Capabilities & Capabilities.LocalFiles) == 0)
         {
             throw new ProtocolException(
-                "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "the server's request to read a file of this client");
+                "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "a request to read a file of this client");
         }
 
         // What follows it, in the text or on the wire, would run all the same.

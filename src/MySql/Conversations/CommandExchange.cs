@@ -315,7 +315,7 @@ internal sealed partial class CommandExchange : RowsExchange
                     return Described(wire);
 
                 default:
-                    throw new InvalidOperationException($"{_awaiting} is no state of its own.");
+                    throw new InvalidOperationException($"{_awaiting} is not a state of the exchange.");
             }
         }
     }

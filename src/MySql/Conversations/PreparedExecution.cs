@@ -190,8 +190,8 @@ internal sealed class PreparedExecution(SessionContext session)
             && LostStatement.IsUnknown(new(err.Number, err.SqlState, err.Message), id))
             return;
         throw new ProtocolException(
-            $"error 1243 in answer to the execution of a statement that does not exist, with the number {id} that was executed",
-            $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
+            $"error 1243 with statement number {id}, because no such statement exists",
+            $"a packet of {message.Length} bytes, as if another statement had been executed in its place");
     }
 
     private Step? Execute(Wire wire)

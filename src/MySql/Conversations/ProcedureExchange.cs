@@ -151,7 +151,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))
         {
-            throw OwnAnswer.Misread("the question for the parameters", exception);
+            throw OwnAnswer.Misread("the query for the parameters", exception);
         }
 
         return null;

@@ -46,7 +46,7 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
         }
 
         if (!_answers.IsOver)
-            throw new ProtocolException("one result in answer to SHOW WARNINGS", "the announcement of another");
+            throw new ProtocolException("one result in answer to SHOW WARNINGS", "another result");
         return Step.Completed;
     }
 

@@ -54,8 +54,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// How the server is reached. <c>Socket</c> means TCP, or a unix socket when Server is a path; <c>UnixSocket</c> means that Server is a path; <c>Pipe</c>
-    /// means a named pipe of Windows (see Pipe Name). Shared memory is not supported. Default: <c>Socket</c>.
+    /// How the driver connects to the server. <c>Socket</c> means TCP, or a unix socket if Server is a path; <c>UnixSocket</c> means that Server is a path;
+    /// <c>Pipe</c> means a named pipe of Windows (see Pipe Name). Shared memory is not supported. Default: <c>Socket</c>.
     /// </summary>
     public MySqlConnectionProtocol ConnectionProtocol
     {
@@ -104,8 +104,8 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// Whether the server may redirect a new connection to another server (MariaDB's redirect_url, Azure's gateway). A redirection is followed once, only after
-    /// the certificate was verified and only to Redirection Hosts. When it cannot be followed, <c>Preferred</c> stays on the first server and <c>Required</c>
-    /// is an error. Default: <c>Disabled</c>.
+    /// the certificate was verified and only to Redirection Hosts. If it cannot be followed, <c>Preferred</c> stays on the first server and <c>Required</c> is
+    /// an error. Default: <c>Disabled</c>.
     /// </summary>
     public MySqlServerRedirectionMode ServerRedirectionMode
     {
@@ -153,7 +153,8 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// Engine that completes asynchronous waits for the server. <c>Runtime</c> means the sockets of .NET; <c>Own</c> means the driver's own engine on Linux
-    /// with x64 or arm64, and the sockets of .NET elsewhere; <c>Auto</c> leaves the choice to the driver, which today takes <c>Own</c>. Default: <c>Auto</c>.
+    /// with x64 or arm64, and the sockets of .NET elsewhere; <c>Auto</c> leaves the choice to the driver, which currently uses <c>Own</c>. Default:
+    /// <c>Auto</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public AsyncEngine AsyncEngine
@@ -175,7 +176,7 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is idle.
-    /// False lets it sleep at once. Default: <c>True</c>.
+    /// False lets it sleep immediately. Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public bool Spinning
@@ -186,7 +187,7 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// Receiving adapts to the traffic: the buffer grows during a large result, TLS receives more than one record at a time, and the small answers of a batch
-    /// are collected for at most a millisecond. False always receives what is there into a buffer of 64 KiB. Default: <c>True</c>.
+    /// are collected for at most a millisecond. False always receives the bytes that have arrived into a buffer of 64 KiB. Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public bool AdaptiveReceives
@@ -203,7 +204,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Whether TLS is used and the server's certificate verified. <c>Preferred</c> uses TLS when the server offers it; <c>Required</c> demands TLS. Only
+    /// Whether TLS is used and the server's certificate verified. <c>Preferred</c> uses TLS if the server offers it; <c>Required</c> requires TLS. Only
     /// <c>VerifyCA</c> (a trusted authority) and <c>VerifyFull</c> (a trusted authority and the host's name) verify the certificate. Default: <c>Preferred</c>.
     /// </summary>
     public MySqlSslMode SslMode
@@ -276,7 +277,9 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.CertificateThumbprint, value);
     }
 
-    /// <summary><c>VerifyFull</c> does not check whether the certificate was revoked. With SSL CA it is never checked. Default: <c>False</c>.</summary>
+    /// <summary>
+    /// <c>VerifyFull</c> does not check whether the certificate was revoked. With SSL CA, revocation is never checked. Default: <c>False</c>.
+    /// </summary>
     public bool SkipCertificateRevocationCheck
     {
         get => Get(MySqlOptions.SkipCertificateRevocationCheck);
@@ -312,7 +315,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// The driver may ask the server for its RSA key when it must encrypt a password outside TLS. A man in the middle can send his own key: pin the server's
+    /// The driver may ask the server for its RSA key when it must encrypt a password without TLS. A man in the middle can send another key: pin the server's
     /// key with Server RSA Public Key File instead. Default: <c>False</c>.
     /// </summary>
     public bool AllowPublicKeyRetrieval
@@ -321,7 +324,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.AllowPublicKeyRetrieval, value);
     }
 
-    /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password outside TLS. Default: empty.</summary>
+    /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password without TLS. Default: empty.</summary>
     [AllowNull]
     public string ServerRsaPublicKeyFile
     {
@@ -365,8 +368,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Fewest SCRAM iterations that the server may ask for (authentication_ldap_sasl_client). With fewer iterations, an attacker who obtains the proof can
-    /// guess the password more cheaply. Default: <c>4096</c> iterations. Range: 1 to 1000000 iterations.
+    /// Minimum number of SCRAM iterations that the server may ask for (authentication_ldap_sasl_client). With fewer iterations, an attacker who obtains the
+    /// proof can guess the password more cheaply. Default: <c>4096</c> iterations. Range: 1 to 1000000 iterations.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public int ScramMinIterations
@@ -424,7 +427,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Maximum number of open connections in the pool. When all are in use, further callers wait up to Connection Timeout. Default: <c>100</c> connections.
+    /// Maximum number of open connections in the pool. If all are in use, further callers wait up to Connection Timeout. Default: <c>100</c> connections.
     /// Range: 1 to 2147483647 connections.
     /// </summary>
     public uint MaximumPoolSize
@@ -503,9 +506,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.DeferConnectionReset, value);
     }
 
-    /// <summary>
-    /// Ignored: the driver notices a dead idle connection without asking the server. Default: <c>0</c> seconds. Range: 0 to 4294967295 seconds.
-    /// </summary>
+    /// <summary>Ignored: the driver detects a dead idle connection without a ping. Default: <c>0</c> seconds. Range: 0 to 4294967295 seconds.</summary>
     [Obsolete("Has no effect.")]
     public uint ConnectionIdlePingTime
     {
@@ -522,7 +523,10 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.ConnectionTimeout, value);
     }
 
-    /// <summary>CommandTimeout of new commands. 0 means no limit. Default: <c>30</c> seconds. Range: 0 to 4294967295 seconds.</summary>
+    /// <summary>
+    /// CommandTimeout of new commands: the time limit for each wait for the server. 0 means no limit. Default: <c>30</c> seconds. Range: 0 to 4294967295
+    /// seconds.
+    /// </summary>
     public uint DefaultCommandTimeout
     {
         get => (uint)Get(MySqlOptions.DefaultCommandTimeout);
@@ -530,7 +534,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Time limit for a data reader as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the limit has passed, the
+    /// Time limit for a data reader as a whole, from the start of its execution; CommandTimeout limits each single wait for the server. After the limit, the
     /// next wait ends as it does at CommandTimeout. 0 means no limit. Default: <c>0</c> seconds. Range: 0 to 2147483 seconds.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
@@ -541,8 +545,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Time that a command which timed out or was cancelled may still take after the server was asked to end it; then the connection is closed. 0 waits without
-    /// limit; −1 closes the connection at once, without asking. Default: <c>2</c> seconds. Range: -1 to 2147483 seconds.
+    /// Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes the
+    /// connection. 0 means no limit; −1 closes the connection immediately, without asking. Default: <c>2</c> seconds. Range: -1 to 2147483 seconds.
     /// </summary>
     /// <remarks>The unit is the second, as in MySqlConnector; the PostgreSQL driver counts milliseconds, as Npgsql does.</remarks>
     public int CancellationTimeout
@@ -552,10 +556,11 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// The driver also tells the server the time-out of each command (MariaDB's <c>max_statement_time</c>; MySQL's <c>max_execution_time</c>, which applies to
-    /// SELECT only). The server then stops the statement itself, even when the client is gone or cannot connect to cancel it. The time-out travels with the
-    /// command, and only when it differs from the previous command's. The server also counts the time that rows wait for a slow reader. Not used where nothing
-    /// may travel with a command (Pipelining Mode), or where the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1). Default: <c>False</c>.
+    /// The driver also sends the time-out of each command to the server (MariaDB's <c>max_statement_time</c>; MySQL's <c>max_execution_time</c>, which applies
+    /// to SELECT only). The server then stops the statement itself, even if the client has disconnected or cannot connect to cancel it. The time-out travels
+    /// with the command, and only when it differs from the previous command's. The server also counts the time that rows wait for a slow reader. Not used if
+    /// nothing may be sent with a command (Pipelining Mode), or if the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1). Default:
+    /// <c>False</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public bool ServerDeadlines
@@ -565,7 +570,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// <c>@name</c> in a command is a user variable of the server when the command has no parameter of that name. False makes it an error, because a parameter
+    /// <c>@name</c> in a command is a user variable of the server if the command has no parameter of that name. False makes it an error, because a parameter
     /// was probably forgotten. Default: <c>False</c>.
     /// </summary>
     public bool AllowUserVariables
@@ -592,8 +597,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Directory from which a bulk loader may read files, including its subdirectories. A server that asks for a file other than the one being loaded gets
-    /// nothing. Empty means that no file may be read. Default: empty.
+    /// Directory from which a bulk loader may read files, including its subdirectories. A server that asks for any other file than the one being loaded
+    /// receives nothing. Empty means that no file may be read. Default: empty.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     [AllowNull]
@@ -604,8 +609,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Commands may have query attributes. A text command without attributes then carries two extra bytes that say so; false saves them, and makes a command
-    /// with attributes an error. Servers without query attributes (MariaDB, MySQL before 8.0.26) receive none. Default: <c>True</c>.
+    /// Commands may have query attributes. A text command without attributes then carries two extra bytes, which false saves; with false, a command with
+    /// attributes is an error. Servers without query attributes (MariaDB, MySQL before 8.0.26) receive none. Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public bool QueryAttributes
@@ -647,7 +652,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Repeated statements are prepared automatically when that cannot change their results. Use false behind a proxy that pins a session which prepares (RDS
+    /// Repeated statements are prepared automatically if that cannot change their results. Use false behind a proxy that pins a session which prepares (RDS
     /// Proxy). Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
@@ -669,7 +674,7 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// Maximum number of statements that a session keeps prepared. At the limit, a new statement replaces the least recently used one, if that one has not been
-    /// used for long. 0 prepares nothing automatically. Default: <c>64</c> statements. Range: 0 to 4096 statements.
+    /// used for a long time. 0 prepares nothing automatically. Default: <c>64</c> statements. Range: 0 to 4096 statements.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public uint MaxAutoPrepare
@@ -690,7 +695,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself, for proxies that cannot accept
+    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each separately, for proxies that cannot accept
     /// several commands at once. Default: <c>True</c>.
     /// </summary>
     public bool Pipelining
@@ -700,8 +705,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Whether several commands travel in one packet. <c>Automatic</c> follows Pipelining: true means <c>Auto</c>, false means <c>Off</c>. <c>Auto</c> finds
-    /// out with the first connection whether the server, or the proxy in front of it, accepts that; <c>On</c> assumes that it does, <c>Off</c> that it does
+    /// Whether several commands travel in one packet. <c>Automatic</c> follows Pipelining: true means <c>Auto</c>, false means <c>Off</c>. <c>Auto</c> checks
+    /// with the first connection whether the server, or the proxy in front of it, accepts that; <c>On</c> assumes that it does, and <c>Off</c> that it does
     /// not. Default: <c>Automatic</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
@@ -788,11 +793,11 @@ public sealed partial class MySqlConnectionStringBuilder
 
     /// <summary>
     /// Consecutive commands of a batch with the same <c>INSERT INTO … VALUES (…)</c> become one statement with many rows, inside and outside transactions and
-    /// for every kind of table. False executes each INSERT by itself. Merging has visible effects: <c>LAST_INSERT_ID()</c> is the first key instead of the
+    /// for every kind of table. False executes each INSERT separately. Merging has visible effects: <c>LAST_INSERT_ID()</c> is the first key instead of the
     /// last; <c>ROW_COUNT()</c>, warnings and <c>NOW()</c> are those of the merged statement; a refused row also undoes the rows merged with it (on a table
     /// without transactions, the rows before it stay), leaves a gap in the keys, and is reported for the first of the merged commands; on a table without
     /// transactions, or without strict mode, values are cut or replaced instead of refused from the second row on; triggers and defaults see one statement. Use
-    /// it where none of this matters. Default: <c>False</c>.
+    /// it only if none of this matters. Default: <c>False</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public bool MergeInserts
@@ -810,7 +815,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// What a batch does when the server refuses one of its commands. <c>Stop</c> executes the commands up to the first error. <c>Continue</c> executes all of
+    /// What a batch does if the server refuses one of its commands. <c>Stop</c> executes the commands up to the first error. <c>Continue</c> executes all of
     /// them and throws the first error at the end (the PostgreSQL driver throws all errors together, as Npgsql does). In both drivers, each command has its own
     /// error in <c>Error</c>. Inside a transaction, an error that ends the transaction stops the batch. Default: <c>Stop</c>.
     /// </summary>
@@ -892,8 +897,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Largest value that the driver accepts from the server. A larger one is an error that closes the connection, instead of filling the memory. Default:
-    /// <c>1073741824</c> bytes. Range: 1048576 to 2147483647 bytes.
+    /// Maximum size of a value that the driver accepts from the server. A larger value is an error that closes the connection, so that it cannot fill the
+    /// memory. Default: <c>1073741824</c> bytes. Range: 1048576 to 2147483647 bytes.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public long MaxValueBytes
@@ -903,7 +908,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Largest part of a row that the driver holds in memory. A row of which more must be held is an error that closes the connection. Default:
+    /// Maximum size of the part of a row that the driver holds in memory. A row that needs more is an error that closes the connection. Default:
     /// <c>1073741824</c> bytes. Range: 1048576 to 1099511627776 bytes.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
@@ -937,7 +942,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.CacheServerProperties, value);
     }
 
-    /// <summary>Ignored: give the data source an ILoggerFactory. Default: <c>False</c>.</summary>
+    /// <summary>Ignored: give the data source an ILoggerFactory to log messages. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool Logging
     {
@@ -961,7 +966,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.RespectBinaryFlags, value);
     }
 
-    /// <summary>Not supported. Use GetString or CAST where text is wanted. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. To read text, use GetString or CAST. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool FunctionsReturnString
     {
@@ -969,7 +974,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.FunctionsReturnString, value);
     }
 
-    /// <summary>Not supported. Use GetString or CAST where text is wanted. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. To read text, use GetString or CAST. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool TreatBlobsAsUTF8
     {
@@ -977,7 +982,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.TreatBlobsAsUTF8, value);
     }
 
-    /// <summary>Not supported. Name the servers in Server. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. List the servers in Server. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool Replication
     {
@@ -985,7 +990,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.Replication, value);
     }
 
-    /// <summary>Not supported. Leave the option out. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. Remove the option. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool UseUsageAdvisor
     {
@@ -1001,7 +1006,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.UsePerformanceMonitor, value);
     }
 
-    /// <summary>Not supported. Leave the option out. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. Remove the option. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool TableCaching
     {
@@ -1017,7 +1022,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.SqlServerMode, value);
     }
 
-    /// <summary>Not supported. Name the servers in Server. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. List the servers in Server. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool DnsSrv
     {
@@ -1025,7 +1030,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.DnsSrv, value);
     }
 
-    /// <summary>Not supported. Use GetString or CAST where text is wanted. Default: empty.</summary>
+    /// <summary>Not supported. To read text, use GetString or CAST. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string BlobAsUTF8IncludePattern
@@ -1034,7 +1039,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.BlobAsUTF8IncludePattern, value);
     }
 
-    /// <summary>Not supported. Use GetString or CAST where text is wanted. Default: empty.</summary>
+    /// <summary>Not supported. To read text, use GetString or CAST. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string BlobAsUTF8ExcludePattern
@@ -1044,7 +1049,7 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Not supported. Classes are never loaded by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.
+    /// Not supported. The driver never loads classes by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.
     /// Default: empty.
     /// </summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
@@ -1055,7 +1060,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.CommandInterceptors, value);
     }
 
-    /// <summary>Not supported. Classes are never loaded by name: catch MySqlException where the command is run. Default: empty.</summary>
+    /// <summary>Not supported. The driver never loads classes by name: catch MySqlException where the command is executed. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string ExceptionInterceptors
@@ -1073,7 +1078,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.SharedMemoryName, value);
     }
 
-    /// <summary>Ignored: the server names the method of the user, which costs at most one round trip. Default: empty.</summary>
+    /// <summary>Ignored: the server chooses the method of the user, which costs at most one round trip. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string DefaultAuthenticationPlugin
@@ -1082,7 +1087,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.DefaultAuthenticationPlugin, value);
     }
 
-    /// <summary>Not supported. Oracle's cloud authentication needs its own key files: use a user with a password. Default: empty.</summary>
+    /// <summary>Not supported. Oracle Cloud's authentication needs its own key files: log in as a user with a password. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string OciConfigFile
@@ -1100,7 +1105,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.OciConfigProfile, value);
     }
 
-    /// <summary>Not supported. Use a user with a password. Default: empty.</summary>
+    /// <summary>Not supported. Log in as a user with a password. Default: empty.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     [AllowNull]
     public string OpenIdIdentityToken
@@ -1117,7 +1122,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.DefaultTableCacheAge, value);
     }
 
-    /// <summary>Not supported. Leave the option out. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. Remove the option. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool IncludeSecurityAsserts
     {
@@ -1125,7 +1130,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.IncludeSecurityAsserts, value);
     }
 
-    /// <summary>Not supported. Use a user with a password. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. Log in as a user with a password. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool IntegratedSecurity
     {
@@ -1133,7 +1138,7 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.IntegratedSecurity, value);
     }
 
-    /// <summary>Not supported. Leave the option out. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. Remove the option. Default: <c>False</c>.</summary>
     /// <remarks>Only in MySql.Data: accepted at the value that changes nothing.</remarks>
     public bool UseDefaultCommandTimeoutForEF
     {

@@ -46,7 +46,7 @@ internal static class MySqlOptions
             ("Pipe", MySqlConnectionProtocol.Pipe), ("NamedPipe", MySqlConnectionProtocol.Pipe),
             ("Memory", MySqlConnectionProtocol.Memory), ("SharedMemory", MySqlConnectionProtocol.Memory),
         ],
-        "How the server is reached. `Socket` means TCP, or a unix socket when Server is a path; `UnixSocket` means that Server is a path; "
+        "How the driver connects to the server. `Socket` means TCP, or a unix socket if Server is a path; `UnixSocket` means that Server is a path; "
         + "`Pipe` means a named pipe of Windows (see Pipe Name). Shared memory is not supported.",
         static value => value switch
         {
@@ -83,7 +83,7 @@ internal static class MySqlOptions
             ("Required", MySqlServerRedirectionMode.Required),
         ],
         "Whether the server may redirect a new connection to another server (MariaDB's redirect_url, Azure's gateway). A redirection is followed once, only "
-        + "after the certificate was verified and only to Redirection Hosts. When it cannot be followed, `Preferred` stays on the first server and "
+        + "after the certificate was verified and only to Redirection Hosts. If it cannot be followed, `Preferred` stays on the first server and "
         + "`Required` is an error.");
 
     [OptionFacts(Peer = Addition)]
@@ -106,7 +106,7 @@ internal static class MySqlOptions
     public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Engine.Auto,
         [("Auto", Engine.Auto), ("Own", Engine.Own), ("Runtime", Engine.Runtime)],
         "Engine that completes asynchronous waits for the server. `Runtime` means the sockets of .NET; `Own` means the driver's own engine on Linux with x64 "
-        + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which today takes `Own`.");
+        + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which currently uses `Own`.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Continuations.Engine,
@@ -117,12 +117,12 @@ internal static class MySqlOptions
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption Spinning = Connect.Switch("Spinning", [], true,
         "A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is idle. "
-        + "False lets it sleep at once.");
+        + "False lets it sleep immediately.");
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption AdaptiveReceives = Connect.Switch("Adaptive Receives", [], true,
         "Receiving adapts to the traffic: the buffer grows during a large result, TLS receives more than one record at a time, and the small answers of a "
-        + "batch are collected for at most a millisecond. False always receives what is there into a buffer of 64 KiB.");
+        + "batch are collected for at most a millisecond. False always receives the bytes that have arrived into a buffer of 64 KiB.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false,
@@ -136,7 +136,7 @@ internal static class MySqlOptions
             ("None", MySqlSslMode.None), ("Disabled", MySqlSslMode.None), ("Preferred", MySqlSslMode.Preferred), ("Required", MySqlSslMode.Required),
             ("VerifyCA", MySqlSslMode.VerifyCA), ("VerifyFull", MySqlSslMode.VerifyFull),
         ],
-        "Whether TLS is used and the server's certificate verified. `Preferred` uses TLS when the server offers it; `Required` demands TLS. Only `VerifyCA` "
+        "Whether TLS is used and the server's certificate verified. `Preferred` uses TLS if the server offers it; `Required` requires TLS. Only `VerifyCA` "
         + "(a trusted authority) and `VerifyFull` (a trusted authority and the host's name) verify the certificate.");
 
     [OptionFacts(IsSetting = true)]
@@ -173,7 +173,7 @@ internal static class MySqlOptions
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false,
-        "`VerifyFull` does not check whether the certificate was revoked. With SSL CA it is never checked.");
+        "`VerifyFull` does not check whether the certificate was revoked. With SSL CA, revocation is never checked.");
 
     public static readonly TextOption TlsVersion = Tls.Text("TLS Version", [],
         "Allowed TLS versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means those that the operating system allows.", "",
@@ -188,12 +188,12 @@ internal static class MySqlOptions
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption AllowPublicKeyRetrieval = Tls.Switch("Allow Public Key Retrieval", [], false,
-        "The driver may ask the server for its RSA key when it must encrypt a password outside TLS. A man in the middle can send his own key: pin the "
+        "The driver may ask the server for its RSA key when it must encrypt a password without TLS. A man in the middle can send another key: pin the "
         + "server's key with Server RSA Public Key File instead.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [],
-        "PEM file with the server's RSA key, for caching_sha2_password and sha256_password outside TLS.");
+        "PEM file with the server's RSA key, for caching_sha2_password and sha256_password without TLS.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
@@ -213,7 +213,8 @@ internal static class MySqlOptions
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption ScramMinIterations = Tls.Number("Scram Min Iterations", [], 4096, 1, Authentication.Scram.MaxIterations, "iterations",
-        "Fewest SCRAM iterations that the server may ask for (authentication_ldap_sasl_client). With fewer iterations, an attacker who obtains the proof can "
+        "Minimum number of SCRAM iterations that the server may ask for (authentication_ldap_sasl_client). With fewer iterations, an attacker who obtains "
+        + "the proof can "
         + "guess the password more cheaply.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
@@ -238,7 +239,7 @@ internal static class MySqlOptions
         "Minimum number of connections that the pool keeps open, even when they are idle.");
 
     public static readonly NumberOption MaximumPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100u, 1u, (uint)int.MaxValue, "connections",
-        "Maximum number of open connections in the pool. When all are in use, further callers wait up to Connection Timeout.");
+        "Maximum number of open connections in the pool. If all are in use, further callers wait up to Connection Timeout.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption MaximumTotalConnections = Pool.Number("Maximum Total Connections", [], 0u, 0u, (uint)int.MaxValue, "connections",
@@ -275,7 +276,7 @@ internal static class MySqlOptions
 
     [OptionFacts(Property = OptionProperty.Obsolete)]
     public static readonly NumberOption ConnectionIdlePingTime = Pool.Number("Connection Idle Ping Time", [], 0u, 0u, uint.MaxValue, "seconds",
-        "Ignored: the driver notices a dead idle connection without asking the server.");
+        "Ignored: the driver detects a dead idle connection without a ping.");
 
     private static readonly OptionGroup Times = Table.Group("Timeouts");
 
@@ -283,30 +284,34 @@ internal static class MySqlOptions
         "Time limit for Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
 
     public static readonly NumberOption DefaultCommandTimeout = Times.Number(
-        "Default Command Timeout", ["Command Timeout"], 30u, 0u, uint.MaxValue, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+        "Default Command Timeout", ["Command Timeout"], 30u, 0u, uint.MaxValue, "seconds", "CommandTimeout of new commands: the time limit for each wait for "
+        + "the server. 0 means no limit.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0u, 0u, MaximumSeconds, "seconds",
-        "Time limit for a data reader as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the limit has passed, the "
+        "Time limit for a data reader as a whole, from the start of its execution; CommandTimeout limits each single wait for the server. After the limit, the "
         + "next wait ends as it does at CommandTimeout. 0 means no limit.");
 
     [OptionFacts(Peer = "The unit is the second, as in MySqlConnector; the PostgreSQL driver counts milliseconds, as Npgsql does.")]
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
-        "Time that a command which timed out or was cancelled may still take after the server was asked to end it; then the connection is closed. "
-        + "0 waits without limit; −1 closes the connection at once, without asking.");
+        "Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes "
+        + "the "
+        + "connection. 0 means no limit; −1 closes the connection immediately, without asking.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption ServerDeadlines = Times.Switch("Server Deadlines", [], false,
-        "The driver also tells the server the time-out of each command (MariaDB's `max_statement_time`; MySQL's `max_execution_time`, which applies to SELECT "
-        + "only). The server then stops the statement itself, even when the client is gone or cannot connect to cancel it. The time-out travels with the "
-        + "command, and only when it differs from the previous command's. The server also counts the time that rows wait for a slow reader. Not used where "
-        + "nothing may travel with a command (Pipelining Mode), or where the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1).");
+        "The driver also sends the time-out of each command to the server (MariaDB's `max_statement_time`; MySQL's `max_execution_time`, which applies to "
+        + "SELECT "
+        + "only). The server then stops the statement itself, even if the client has disconnected or cannot connect to cancel it. The time-out travels with "
+        + "the "
+        + "command, and only when it differs from the previous command's. The server also counts the time that rows wait for a slow reader. Not used if "
+        + "nothing may be sent with a command (Pipelining Mode), or if the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1).");
 
     private static readonly OptionGroup Behaviour = Table.Group("Commands");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption AllowUserVariables = Behaviour.Switch("Allow User Variables", [], false,
-        "`@name` in a command is a user variable of the server when the command has no parameter of that name. False makes it an error, because a parameter "
+        "`@name` in a command is a user variable of the server if the command has no parameter of that name. False makes it an error, because a parameter "
         + "was probably forgotten.");
 
     [OptionFacts(IsSetting = true)]
@@ -320,13 +325,14 @@ internal static class MySqlOptions
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly TextOption AllowLoadLocalInfileInPath = Behaviour.Text("Allow Load Local Infile In Path", [],
-        "Directory from which a bulk loader may read files, including its subdirectories. A server that asks for a file other than the one being loaded gets "
+        "Directory from which a bulk loader may read files, including its subdirectories. A server that asks for any other file than the one being loaded "
+        + "receives "
         + "nothing. Empty means that no file may be read.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption QueryAttributes = Behaviour.Switch("Query Attributes", [], true,
-        "Commands may have query attributes. A text command without attributes then carries two extra bytes that say so; false saves them, and makes a command "
-        + "with attributes an error. Servers without query attributes (MariaDB, MySQL before 8.0.26) receive none.");
+        "Commands may have query attributes. A text command without attributes then carries two extra bytes, which false saves; with false, a command "
+        + "with attributes is an error. Servers without query attributes (MariaDB, MySQL before 8.0.26) receive none.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption TraceContext = Behaviour.Switch("Trace Context", [], false,
@@ -345,7 +351,7 @@ internal static class MySqlOptions
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
-        "Repeated statements are prepared automatically when that cannot change their results. Use false behind a proxy that pins a session which prepares "
+        "Repeated statements are prepared automatically if that cannot change their results. Use false behind a proxy that pins a session which prepares "
         + "(RDS Proxy).");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
@@ -355,7 +361,7 @@ internal static class MySqlOptions
     [OptionFacts(Peer = Addition)]
     public static readonly NumberOption MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64u, 0u, 4096u, "statements",
         "Maximum number of statements that a session keeps prepared. At the limit, a new statement replaces the least recently used one, if that one has not "
-        + "been used for long. 0 prepares nothing automatically.");
+        + "been used for a long time. 0 prepares nothing automatically.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption AutoPrepareBudget = Behaviour.Number("Auto Prepare Budget", [], 4096u, 0u, 1u << 20, "statements",
@@ -363,7 +369,8 @@ internal static class MySqlOptions
         + "max_prepared_stmt_count, which all clients of the server share.");
 
     public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true,
-        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself, for proxies that cannot accept "
+        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each separately, for proxies that cannot "
+        + "accept "
         + "several commands at once.");
 
     [OptionFacts(Peer = Addition)]
@@ -372,8 +379,8 @@ internal static class MySqlOptions
             ("Automatic", MySqlPipeliningMode.Automatic), ("Auto", MySqlPipeliningMode.Auto),
             ("On", MySqlPipeliningMode.On), ("Off", MySqlPipeliningMode.Off),
         ],
-        "Whether several commands travel in one packet. `Automatic` follows Pipelining: true means `Auto`, false means `Off`. `Auto` finds out with the first "
-        + "connection whether the server, or the proxy in front of it, accepts that; `On` assumes that it does, `Off` that it does not.");
+        "Whether several commands travel in one packet. `Automatic` follows Pipelining: true means `Auto`, false means `Off`. `Auto` checks with the first "
+        + "connection whether the server, or the proxy in front of it, accepts that; `On` assumes that it does, and `Off` that it does not.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
@@ -391,7 +398,7 @@ internal static class MySqlOptions
 
     public static readonly SwitchOption ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false,
         "Not supported: asynchronous methods never block. Call the synchronous methods instead.",
-        static value => value ? "not supported. Call the synchronous methods, which never use asynchronous I/O." : null);
+        static value => value ? "asynchronous methods never block. Call the synchronous methods, which never use asynchronous I/O." : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false,
@@ -413,16 +420,16 @@ internal static class MySqlOptions
         "Withdrawn: each command has a session of its own. Only `Off` is accepted.", "Off",
         static value => value.Trim().Equals("Off", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "commands of a data source share no sessions any more. Leave the option out; for many callers on few sessions set Maximum Pool Size.");
+            : "the commands of a data source no longer share sessions. Remove the option; for many callers on few sessions, set Maximum Pool Size.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption MergeInserts = Batches.Switch("Merge Inserts", [], false,
         "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement with many rows, inside and outside transactions and for "
-        + "every kind of table. False executes each INSERT by itself. Merging has visible effects: `LAST_INSERT_ID()` is the first key instead of the last; "
+        + "every kind of table. False executes each INSERT separately. Merging has visible effects: `LAST_INSERT_ID()` is the first key instead of the last; "
         + "`ROW_COUNT()`, warnings and `NOW()` are those of the merged statement; a refused row also undoes the rows merged with it (on a table without "
         + "transactions, the rows before it stay), leaves a gap in the keys, and is reported for the first of the merged commands; on a table without "
         + "transactions, or without strict mode, values are cut or replaced instead of refused from the second row on; triggers and defaults see one "
-        + "statement. Use it where none of this matters.");
+        + "statement. Use it only if none of this matters.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly SwitchOption Batching = Batches.Switch("Batching", [], true,
@@ -431,7 +438,7 @@ internal static class MySqlOptions
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
-        "What a batch does when the server refuses one of its commands. `Stop` executes the commands up to the first error. `Continue` executes all of them "
+        "What a batch does if the server refuses one of its commands. `Stop` executes the commands up to the first error. `Continue` executes all of them "
         + "and throws the first error at the end (the PostgreSQL driver throws all errors together, as Npgsql does). In both drivers, each command has its own "
         + "error in `Error`. Inside a transaction, an error that ends the transaction stops the batch.");
 
@@ -474,98 +481,102 @@ internal static class MySqlOptions
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
-        "Largest value that the driver accepts from the server. A larger one is an error that closes the connection, instead of filling the memory.");
+        "Maximum size of a value that the driver accepts from the server. A larger value is an error that closes the connection, so that it cannot fill the "
+        + "memory.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption MaxRowBytes = Values.Number("Max Row Bytes", [], GiB, 1L << 20, 1L << 40, "bytes",
-        "Largest part of a row that the driver holds in memory. A row of which more must be held is an error that closes the connection.");
+        "Maximum size of the part of a row that the driver holds in memory. A row that needs more is an error that closes the connection.");
 
     [OptionFacts(Peer = "Only in MySql.Data: accepted at the value that changes nothing.")]
     private static readonly OptionGroup OnlyMySqlData = Table.Group("Options that only MySql.Data has: accepted at the value that changes nothing");
 
     public static readonly SwitchOption AllowBatch = OnlyMySqlData.Switch("Allow Batch", [], true,
         "A command may contain several statements. This cannot be forbidden.",
-        static value => value ? null : "several statements in one command cannot be forbidden. Leave the option out.");
+        static value => value ? null : "several statements in one command cannot be forbidden. Remove the option.");
 
     public static readonly SwitchOption CheckParameters = OnlyMySqlData.Switch("Check Parameters", [], true, "Ignored.");
 
     public static readonly SwitchOption CacheServerProperties = OnlyMySqlData.Switch("Cache Server Properties", [], false,
         "Ignored: the driver never asks for server properties.");
 
-    public static readonly SwitchOption Logging = OnlyMySqlData.Switch("Logging", [], false, "Ignored: give the data source an ILoggerFactory.");
+    public static readonly SwitchOption Logging = OnlyMySqlData.Switch("Logging", [], false, "Ignored: give the data source an ILoggerFactory to log "
+        + "messages.");
 
     public static readonly NumberOption ProcedureCacheSize = OnlyMySqlData.Number(
         "Procedure Cache Size", ["Procedure Cache"], 25u, 0u, uint.MaxValue, "procedures", "Ignored.");
 
     public static readonly SwitchOption RespectBinaryFlags = OnlyMySqlData.Switch("Respect Binary Flags", [], true,
         "Binary columns are read as bytes. This cannot be switched off.",
-        static value => value ? null : "binary columns are always read as bytes. Use GetString or CAST where text is wanted.");
+        static value => value ? null : "binary columns are always read as bytes. To read text, use GetString or CAST.");
 
-    public static readonly SwitchOption FunctionsReturnString = Unsupported("Functions Return String", "Use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption FunctionsReturnString = Unsupported("Functions Return String", "To read text, use GetString or CAST.");
 
-    public static readonly SwitchOption TreatBlobsAsUTF8 = Unsupported("Treat Blobs As UTF8", "Use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption TreatBlobsAsUTF8 = Unsupported("Treat Blobs As UTF8", "To read text, use GetString or CAST.");
 
-    public static readonly SwitchOption Replication = Unsupported("Replication", "Name the servers in Server.");
+    public static readonly SwitchOption Replication = Unsupported("Replication", "List the servers in Server.");
 
-    public static readonly SwitchOption UseUsageAdvisor = Unsupported("Use Usage Advisor", "Leave the option out.", "Usage Advisor");
+    public static readonly SwitchOption UseUsageAdvisor = Unsupported("Use Usage Advisor", "Remove the option.", "Usage Advisor");
 
     public static readonly SwitchOption UsePerformanceMonitor = Unsupported(
         "Use Performance Monitor", "Read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
 
-    public static readonly SwitchOption TableCaching = Unsupported("Table Caching", "Leave the option out.", "Table Cache");
+    public static readonly SwitchOption TableCaching = Unsupported("Table Caching", "Remove the option.", "Table Cache");
 
     public static readonly SwitchOption SqlServerMode = Unsupported("SQL Server Mode", "Quote names with backticks.");
 
-    public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "Name the servers in Server.");
+    public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "List the servers in Server.");
 
-    public static readonly TextOption BlobAsUTF8IncludePattern = Absent("Blob As UTF8 Include Pattern", "Use GetString or CAST where text is wanted.");
+    public static readonly TextOption BlobAsUTF8IncludePattern = Absent("Blob As UTF8 Include Pattern", "To read text, use GetString or CAST.");
 
-    public static readonly TextOption BlobAsUTF8ExcludePattern = Absent("Blob As UTF8 Exclude Pattern", "Use GetString or CAST where text is wanted.");
+    public static readonly TextOption BlobAsUTF8ExcludePattern = Absent("Blob As UTF8 Exclude Pattern", "To read text, use GetString or CAST.");
 
     public static readonly TextOption CommandInterceptors = Absent("Command Interceptors",
-        "Classes are never loaded by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.");
+        "The driver never loads classes by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.");
 
     public static readonly TextOption ExceptionInterceptors = Absent("Exception Interceptors",
-        "Classes are never loaded by name: catch MySqlException where the command is run.");
+        "The driver never loads classes by name: catch MySqlException where the command is executed.");
 
     public static readonly TextOption SharedMemoryName = OnlyMySqlData.Text("Shared Memory Name", [],
         "Ignored: shared memory is not supported (see Connection Protocol).", "MYSQL");
 
     public static readonly TextOption DefaultAuthenticationPlugin = OnlyMySqlData.Text("Default Authentication Plugin", [],
-        "Ignored: the server names the method of the user, which costs at most one round trip.");
+        "Ignored: the server chooses the method of the user, which costs at most one round trip.");
 
     [OptionFacts(Property = OptionProperty.None)]
     public static readonly TextOption KerberosAuthMode = OnlyMySqlData.Text("Kerberos Auth Mode", [],
         "Ignored: the driver uses the operating system's Kerberos.", "AUTO");
 
     public static readonly TextOption OciConfigFile = Absent("OCI Config File",
-        "Oracle's cloud authentication needs its own key files: use a user with a password.");
+        "Oracle Cloud's authentication needs its own key files: log in as a user with a password.");
 
     public static readonly TextOption OciConfigProfile = OnlyMySqlData.Text("OCI Config Profile", [], "Ignored: see OCI Config File.", "DEFAULT");
 
-    public static readonly TextOption OpenIdIdentityToken = Absent("OpenID Identity Token", "Use a user with a password.");
+    public static readonly TextOption OpenIdIdentityToken = Absent("OpenID Identity Token", "Log in as a user with a password.");
 
     [OptionFacts(Property = OptionProperty.None)]
     public static readonly TextOption SslCrl = Absent("SSL CRL",
-        "Lists of revoked certificates are the operating system's: SSL Mode=VerifyFull asks it.");
+        "With SSL Mode=VerifyFull, the operating system checks whether a certificate was revoked.");
 
     [OptionFacts(Property = OptionProperty.None)]
     public static readonly TextOption SshHostName = Absent("SSH Host Name", "Open the tunnel with ssh -L or SSH.NET, and name its local end in Server.");
 
     [OptionFacts(Property = OptionProperty.None)]
-    public static readonly NumberOption SshPort = OnlyMySqlData.Number("SSH Port", [], 22u, 1u, 65535u, "", "Ignored: see SSH Host Name.");
+    public static readonly NumberOption SshPort = OnlyMySqlData.Number("SSH Port", [], 22u, 1u, 65535u, "", "Ignored: the driver opens no SSH tunnel (see "
+        + "SSH Host Name).");
 
     [OptionFacts(Property = OptionProperty.None)]
-    public static readonly TextOption SshUserName = OnlyMySqlData.Text("SSH User Name", [], "Ignored: see SSH Host Name.");
+    public static readonly TextOption SshUserName = OnlyMySqlData.Text("SSH User Name", [], "Ignored: the driver opens no SSH tunnel (see SSH Host Name).");
 
     [OptionFacts(Property = OptionProperty.None)]
-    public static readonly TextOption SshPassword = OnlyMySqlData.Secret("SSH Password", [], "Ignored: see SSH Host Name.");
+    public static readonly TextOption SshPassword = OnlyMySqlData.Secret("SSH Password", [], "Ignored: the driver opens no SSH tunnel (see SSH Host Name).");
 
     [OptionFacts(Property = OptionProperty.None)]
-    public static readonly TextOption SshKeyFile = OnlyMySqlData.Text("SSH Key File", [], "Ignored: see SSH Host Name.");
+    public static readonly TextOption SshKeyFile = OnlyMySqlData.Text("SSH Key File", [], "Ignored: the driver opens no SSH tunnel (see SSH Host Name).");
 
     [OptionFacts(Property = OptionProperty.None)]
-    public static readonly TextOption SshPassphrase = OnlyMySqlData.Secret("SSH Passphrase", [], "Ignored: see SSH Host Name.");
+    public static readonly TextOption SshPassphrase = OnlyMySqlData.Secret("SSH Passphrase", [], "Ignored: the driver opens no SSH tunnel (see SSH Host "
+        + "Name).");
 
     public static readonly NumberOption DefaultTableCacheAge = OnlyMySqlData.Number(
         "Default Table Cache Age", [], 60u, 0u, MaximumSeconds, "seconds", "Ignored: the driver never caches tables.");
@@ -573,11 +584,11 @@ internal static class MySqlOptions
     [OptionFacts(Property = OptionProperty.None)]
     public static readonly SwitchOption UseProcedureBodies = OnlyMySqlData.Switch("Use Procedure Bodies", ["Procedure Bodies"], true, "Ignored.");
 
-    public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "Leave the option out.");
+    public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "Remove the option.");
 
-    public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "Use a user with a password.", "Trusted_Connection");
+    public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "Log in as a user with a password.", "Trusted_Connection");
 
-    public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "Leave the option out.");
+    public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "Remove the option.");
 
     private static TextOption Absent(string name, string advice) =>
         OnlyMySqlData.Text(name, [], "Not supported. " + advice, "", value => value.Length > 0 ? "not supported. " + advice : null);

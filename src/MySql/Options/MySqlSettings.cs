@@ -45,21 +45,22 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         ServerSpn = options.ServerSPN;
         Check(
             CertificateThumbprint.Length == 0 || CertificateStoreLocation is not null,
-            "Certificate Thumbprint needs a store: Certificate Store Location=CurrentUser or LocalMachine.");
+            "Certificate Thumbprint needs a store: set Certificate Store Location=CurrentUser or LocalMachine.");
         Check(
             CertificateStoreLocation is null || SslCert.Length + CertificateFile.Length == 0,
-            "The client's certificate comes from a store or from a file: leave out Certificate Store Location, or SSL Cert and Certificate File.");
-        Check((SslCert.Length > 0) == (SslKey.Length > 0), "SSL Cert and SSL Key belong together: give both files, or a PFX with Certificate File.");
-        Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: leave one out.");
+            "The client's certificate comes either from a store or from a file: remove Certificate Store Location, or SSL Cert and Certificate File.");
+        Check((SslCert.Length > 0) == (SslKey.Length > 0), "SSL Cert and SSL Key need each other: set both, or set Certificate File to a PFX file.");
+        Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: remove one of them.");
 
         PoolLimits = new(
             (int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second, options.ConnectionLifeTime * (long)Second);
         Check(
             options.MinimumPoolSize <= options.MaximumPoolSize,
-            $"Minimum Pool Size ({options.MinimumPoolSize}) is more than Maximum Pool Size ({options.MaximumPoolSize}).");
+            $"Minimum Pool Size ({options.MinimumPoolSize}) is greater than Maximum Pool Size ({options.MaximumPoolSize}): lower the minimum, or raise the "
+            + "maximum.");
         Check(
             Pooling || (MaximumTotalConnections == 0 && !PoolPerServer),
-            "Maximum Total Connections and Pool Per Server apply to pools: leave Pooling=false out.");
+            "Maximum Total Connections and Pool Per Server need a pool: remove Pooling=false.");
         ResetMode = options.ResetMode == MySqlResetMode.Automatic && !options.ConnectionReset ? MySqlResetMode.Never : options.ResetMode;
 
         ConnectionTimeout = (int)Math.Min(options.ConnectionTimeout, MySqlOptions.MaximumSeconds) * Second;
@@ -83,7 +84,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         };
         ResumesTls = options.TlsResumption;
 
-        Check(!options.OldGuids || options.GuidFormat == MySqlGuidFormat.Default, "Old Guids and GUID Format contradict each other: leave Old Guids out.");
+        Check(!options.OldGuids || options.GuidFormat == MySqlGuidFormat.Default, "Old Guids and GUID Format contradict each other: remove Old Guids.");
         Codecs = new CodecSettings
         {
             TreatTinyAsBoolean = options.TreatTinyAsBoolean,
@@ -221,7 +222,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     {
         if (options.ConnectionProtocol == MySqlConnectionProtocol.UnixSocket || HostList.IsSocketPath(options.Server))
         {
-            Check(options.Server.Length > 0, "Connection Protocol=UnixSocket needs the path of the socket in Server.");
+            Check(options.Server.Length > 0, "Connection Protocol=UnixSocket needs a socket: set Server to its path.");
             return [Endpoint.Unix(Path.GetFullPath(options.Server))];
         }
 

@@ -27,7 +27,7 @@ internal static class TlsVersions
         }
 
         // Older versions in the list are skipped, because every maintained server supports a newer one. If only older versions are listed, none is left.
-        return text.Trim(' ', '(', ')').Length > 0 && Parse(text) == SslProtocols.None ? "TLS 1.0 and TLS 1.1 are broken. Allow TLS 1.2 or TLS 1.3." : null;
+        return text.Trim(' ', '(', ')').Length > 0 && Parse(text) == SslProtocols.None ? "TLS 1.0 and TLS 1.1 are not secure. Allow TLS 1.2 or TLS 1.3." : null;
     }
 
     private static string[] Parts(string text) => text.Trim(' ', '(', ')').Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

@@ -71,7 +71,8 @@ internal static class Packets
             return;
         writer.Truncate(at);
         throw new InvalidOperationException(
-            $"The command and its parameters would have {length:N0} bytes; a MySQL message takes at most {MaxMessage:N0}. Send fewer rows at once, or pass a large value as a Stream in a prepared command.");
+            $"The command and its parameters would have {length:N0} bytes, but a MySQL message allows at most {MaxMessage:N0} bytes. Send fewer rows at "
+            + "once, or pass a large value as a Stream in a prepared command.");
     }
 
     // The headers of all packets but the first are inserted between the payload bytes, so that no byte moves.

@@ -54,10 +54,10 @@ internal sealed class CredentialSource(
 
     public override ConnectOptions Apply(ConnectOptions options) => options with
     {
-        User = Names.Checked(_credential.UserId ?? options.User, "user's name that the application's own code gave"),
-        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password that the application's own code gave")),
+        User = Names.Checked(_credential.UserId ?? options.User, "user name from the application's callback"),
+        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password from the application's callback")),
     };
 
     private static CallbackException Failed(Exception inner) =>
-        new($"The application's own code that provides the password failed: {inner.GetType().Name}. No connection was made.", inner);
+        new($"The application's password callback failed: {inner.GetType().Name}. No connection was opened.", inner);
 }

@@ -85,7 +85,7 @@ internal sealed class KillTarget : Conversation
         {
             if (step == Step.Row)
             {
-                OwnAnswer.CheckCount("a question for sessions", rows++);
+                OwnAnswer.CheckCount("the query for sessions", rows++);
                 Take(_answers.Row);
             }
             else if (step != Step.Metadata)
@@ -93,7 +93,7 @@ internal sealed class KillTarget : Conversation
         }
 
         if (!_answers.IsOver)
-            throw new ProtocolException("one result in answer to a question for sessions", "the announcement of another");
+            throw new ProtocolException("one result in answer to the query for sessions", "another result");
         return Step.Completed;
     }
 
@@ -112,7 +112,7 @@ internal sealed class KillTarget : Conversation
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))
         {
-            throw OwnAnswer.Misread("a question for sessions", exception);
+            throw OwnAnswer.Misread("the query for sessions", exception);
         }
     }
 

@@ -301,7 +301,9 @@ internal sealed class MySqlSession : Session, ISessionHost
             ? failure
             : new WireException(
                 WireFailure.LostOnLargeRequest,
-                $"The connection was lost during a command of {bytes:N0} bytes, which may be more than the server's max_allowed_packet: raise that above the size, on the server and for new connections, or send less at once. If the server takes as much, the connection was lost for another reason. ({failure.Message})",
+                $"The connection was lost during a command of {bytes:N0} bytes, which may be more than the server's max_allowed_packet: raise "
+                + "max_allowed_packet above that size (global, for new connections), or send less at once. If the server accepts that size, the connection "
+                + $"was lost for another reason. ({failure.Message})",
                 failure.InnerException) { RetrySafety = SafetyOf(failure) };
     }
 

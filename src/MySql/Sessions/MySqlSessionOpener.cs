@@ -108,7 +108,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             throw NotKnown(killer, "runs a different version from the server of the session");
         var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
         if (from.Trust == PeerTrust.Verified && to.Trust != PeerTrust.Verified)
-            throw NotKnown(killer, "is not verified, and the server of the session was");
+            throw NotKnown(killer, "is not verified, but the server of the session was");
         if (session.Identity is { } identity)
             CheckIsSame(identity, killer);
         else
@@ -138,16 +138,17 @@ internal sealed class MySqlSessionOpener : SessionOpener
             throw NotKnown(killer, "does not know the session by its number and port");
         // The connection ID was sent in clear text: nothing binds it to the verified server.
         if (from.Trust == PeerTrust.Verified)
-            throw NotKnown(killer, "does not say from which port the session with that number comes");
+            throw NotKnown(killer, "does not report the client port of the session with that number");
         AsksIdentities |= target == KillTargets.Neighbours;
         if (from is TlsTransport before)
         {
             if (!before.IsOfSamePeerAs(to))
-                throw NotKnown(killer, "shows a different certificate from the server of the session");
+                throw NotKnown(killer, "presents a different certificate from the server of the session");
         }
         // A stream that the application provides has no port that could have been changed.
         else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
-            throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions opened from now on ask their server for its identity)");
+            throw NotKnown(killer, "reports other ports than this client uses, so it may be another server behind a load balancer (sessions opened from now "
+                + "on ask their server for its identity)");
     }
 
     private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
@@ -164,12 +165,13 @@ internal sealed class MySqlSessionOpener : SessionOpener
             return null;
         var url = ((MySqlSession)session).RedirectUrl;
         var redirection = url is null ? null : Redirection.Parse(url);
-        var why = url is null ? "it did not redirect, which Server Redirection Mode=Required demands: name the final server"
+        var why = url is null ? "it did not redirect, but Server Redirection Mode=Required requires a redirection: set Server to the final server"
             : session.Wire.Transport.Trust != PeerTrust.Verified
-                ? "it redirects, which the driver follows only after a verified certificate: set SSL Mode=VerifyFull"
+                ? "it redirects, but the driver follows only a server whose certificate is verified: set SSL Mode=VerifyFull"
             : redirection is null ? "it redirects to an address that is not mysql://host:port"
             : redirection.User is { } user && user != _settings.UserID ? "it redirects to another user"
-            : !Redirection.IsAllowed(redirection.Endpoint.Host, _settings.RedirectionHosts) ? $"it redirects to {redirection.Endpoint.Host}, which is not among the Redirection Hosts"
+            : !Redirection.IsAllowed(redirection.Endpoint.Host, _settings.RedirectionHosts) ? $"it redirects to {redirection.Endpoint.Host}, which "
+                + "Redirection Hosts does not allow"
             : null;
         if (why is null)
             return redirection!.Endpoint == session.Endpoint ? null : redirection.Endpoint;
@@ -261,9 +263,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static string? IsKnownNotToPipeline(MySqlSession session)
     {
         if (session.ServerVersion.Contains("ProxySQL", StringComparison.OrdinalIgnoreCase))
-            return "it is a ProxySQL";
+            return "it is ProxySQL";
         return session.ServerVersion.StartsWith("5.7.", StringComparison.Ordinal) && session.Endpoint.Host.EndsWith(".rds.amazonaws.com", StringComparison.OrdinalIgnoreCase)
-            ? "it may be an Aurora MySQL 2"
+            ? "it may be Aurora MySQL 2"
             : null;
     }
 

@@ -33,7 +33,9 @@ internal sealed class PeriodicPassword(
         string? password = null;
         try
         {
-            password = await provider(context, CancellationToken.None).ConfigureAwait(false) ?? throw new InvalidOperationException("The application's own code that provides the password returned null: it must return a string, an empty one for an account without a password.");
+            password = await provider(context, CancellationToken.None).ConfigureAwait(false)
+                ?? throw new InvalidOperationException("The application's password callback returned null: it must return a string, which is empty for an "
+                    + "account without a password.");
             return password;
         }
         catch (Exception) when (_last is { } last)

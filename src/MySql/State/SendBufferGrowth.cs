@@ -107,6 +107,6 @@ internal sealed class SendBufferGrowth
             return;
         _packet!.IsOff = true;
         throw new ProtocolException(
-            "no answer to COM_STMT_SEND_LONG_DATA (the peer is a proxy, not a server: set ServerSendBuffer=0)", $"error {error.Number}");
+            "no answer to COM_STMT_SEND_LONG_DATA (the peer is a proxy, not a server: set Server Send Buffer=0)", $"error {error.Number}");
     }
 }

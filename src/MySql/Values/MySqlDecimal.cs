@@ -10,7 +10,8 @@ public readonly struct MySqlDecimal : IEquatable<MySqlDecimal>
 
     /// <summary>Stores a number in the server's format.</summary>
     /// <exception cref="FormatException">The text is not a DECIMAL in the server's format.</exception>
-    internal MySqlDecimal(string text) => _text = IsNumber(text) ? text : throw new FormatException($"A DECIMAL column holds {text.Length} characters that are not a number.");
+    internal MySqlDecimal(string text) => _text = IsNumber(text) ? text : throw new FormatException($"A DECIMAL column contains {text.Length} characters "
+        + "that are not a number.");
 
     /// <summary>Gets the value as a <see cref="decimal"/>. Digits beyond its precision are rounded.</summary>
     /// <exception cref="OverflowException">The value is out of the range of a decimal.</exception>

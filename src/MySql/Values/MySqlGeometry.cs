@@ -43,5 +43,5 @@ public sealed class MySqlGeometry
     /// <exception cref="ArgumentException">The value has fewer than 9 bytes.</exception>
     public static MySqlGeometry FromMySql(ReadOnlySpan<byte> value) => value.Length >= SmallestLength
         ? new(value.ToArray())
-        : throw new ArgumentException($"A geometry has at least {SmallestLength} bytes, not {value.Length}.", nameof(value));
+        : throw new ArgumentException($"A geometry must have at least {SmallestLength} bytes, not {value.Length}.", nameof(value));
 }

@@ -77,7 +77,7 @@ internal sealed class ScramSha256
 
         var nonce = parts[0][2..];
         if (nonce.Length <= _clientNonce.Length || nonce.Length > MaxNonceLength || !nonce.StartsWith(_clientNonce, StringComparison.Ordinal))
-            throw Broken("a nonce that begins with the client's and adds to it", serverFirst.Length);
+            throw Broken("a nonce that extends the client's nonce", serverFirst.Length);
         var salt = FromBase64(parts[1][2..]);
         if (salt.Length is 0 or > MaxSaltLength)
             throw Broken($"a salt of 1 to {MaxSaltLength} bytes", serverFirst.Length);
@@ -99,7 +99,9 @@ internal sealed class ScramSha256
 
     private static WireException TooFewIterations(string server, int iterations, int least) => new(
         WireFailure.Forbidden,
-        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, an attacker who sees the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
+        $"{server} asks for {iterations:N0} SCRAM iterations, but Scram Min Iterations requires at least {least:N0}: with fewer iterations, an attacker who "
+        + "obtains the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is "
+        + $"trusted, set Scram Min Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Checks the server's signature. A server that does not know the password cannot create it.</summary>
@@ -115,7 +117,8 @@ internal sealed class ScramSha256
         var signature = FromBase64(Encoding.ASCII.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
         var expected = HMACSHA256.HashData(_serverKey, Encoding.ASCII.GetBytes(_authMessage));
         if (!CryptographicOperations.FixedTimeEquals(signature, expected))
-            throw new WireException(WireFailure.Forbidden, $"{server} could not prove that it knows the password: it may be another machine. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
+            throw new WireException(WireFailure.Forbidden, $"{server} did not prove that it knows the password: it may not be the intended server. Nothing "
+                + "that reveals the password was sent.") { RetrySafety = RetrySafety.NotSent };
         IsServerVerified = true;
     }
 
@@ -131,5 +134,6 @@ internal sealed class ScramSha256
         return Convert.TryFromBase64String(text, bytes, out var length) ? bytes[..length] : throw Broken("base64", text.Length);
     }
 
-    private static ProtocolException Broken(string expected, int length) => new($"{expected} in a message of SCRAM-SHA-256", $"a message of {length} bytes without it");
+    private static ProtocolException Broken(string expected, int length) => new($"{expected} in a SCRAM-SHA-256 message", $"a message of {length} bytes "
+        + "without it");
 }

@@ -49,5 +49,5 @@ internal static class Dates
         binary ? value.Length == 4 && BinaryPrimitives.ReadInt32BigEndian(value) == int.MaxValue : value.SequenceEqual("infinity"u8);
 
     public static InvalidCastException OutOfRange(string type) =>
-        new($"The {type} value lies outside the years 1 to 9999 that .NET's types hold; read it as text by casting it in SQL.");
+        new($"The {type} value is outside the years 1 to 9999 of .NET's types: cast it to text in SQL.");
 }

@@ -78,12 +78,13 @@ internal static class Intervals
     private static TimeSpan Make(long months, long days, Int128 ticks)
     {
         if (months != 0)
-            throw new InvalidCastException("The interval has months or years, whose length TimeSpan cannot express; use extract(epoch from …), justify it, or read it as text by casting it in SQL.");
+            throw new InvalidCastException("The interval has months or years, whose length TimeSpan cannot represent: use extract(epoch from …), justify it, "
+                + "or cast it to text in SQL.");
         ticks += (Int128)days * TimeSpan.TicksPerDay;
         return ticks >= long.MinValue && ticks <= long.MaxValue
             ? new TimeSpan((long)ticks)
             : throw TooLong();
     }
 
-    private static InvalidCastException TooLong() => new("The interval is longer than a TimeSpan can be (about 29,000 years); read it as text by casting it in SQL.");
+    private static InvalidCastException TooLong() => new("The interval is longer than a TimeSpan can be (about 29,000 years): cast it to text in SQL.");
 }

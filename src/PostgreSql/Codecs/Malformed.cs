@@ -9,5 +9,5 @@ internal static class Malformed
     public static void Throw(string type, ReadOnlySpan<byte> value, bool binary) => throw Of(type, value, binary);
 
     public static FormatException Of(string type, ReadOnlySpan<byte> value, bool binary) =>
-        new($"A value of type {type} came as {value.Length} bytes that are not one in {(binary ? "binary" : "text")} format.");
+        new($"The server sent a value of type {type} whose {value.Length} bytes are not valid in {(binary ? "binary" : "text")} format.");
 }

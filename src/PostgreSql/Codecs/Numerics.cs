@@ -260,9 +260,11 @@ internal static class Numerics
 
     [DoesNotReturn]
     private static void ThrowSpecial(string value) =>
-        throw new OverflowException($"The numeric value is {value}, which System.Decimal does not have; read it as string, or cast it to double precision in SQL.");
+        throw new OverflowException($"The numeric value is {value}, which System.Decimal cannot represent: read it as a string, or cast it to double "
+            + "precision in SQL.");
 
     [DoesNotReturn]
     private static void ThrowTooExact() =>
-        throw new OverflowException("The numeric value has more digits than System.Decimal (28 to 29); read it as string, or round or cast it in SQL.");
+        throw new OverflowException("The numeric value has more digits than System.Decimal can hold (28 to 29): read it as a string, or round or cast it in "
+            + "SQL.");
 }

@@ -56,7 +56,7 @@ internal sealed class ResultMetadata
         var reader = new ByteReader(description);
         var fields = RowDescription.Read(ref reader);
         if (reader.Failed)
-            throw new ProtocolException("a whole RowDescription", $"one of {description.Length} bytes that do not fit its columns");
+            throw new ProtocolException("a valid RowDescription", $"one of {description.Length} bytes that do not match its columns");
         return new(description.ToArray(), fields);
     }
 

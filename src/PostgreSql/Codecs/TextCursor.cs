@@ -128,7 +128,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
     public readonly void End(string type)
     {
         if (Failed || TooLong || !AtEnd)
-            throw new FormatException($"A value of type {type} came as text that is not written in DateStyle ISO and IntervalStyle postgres; " +
-                "does the session, the role or the database set another style?");
+            throw new FormatException($"The server sent a value of type {type} as text that is not in DateStyle ISO and IntervalStyle postgres: " +
+                "check whether the session, the role or the database sets another style.");
     }
 }

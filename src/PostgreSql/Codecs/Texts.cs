@@ -41,7 +41,7 @@ internal static class Texts
     public static void Write(ByteWriter writer, ReadOnlySpan<char> value)
     {
         if (value.Contains('\0'))
-            throw new ArgumentException("A text parameter holds a zero character (U+0000), which PostgreSQL cannot store in text; use bytea.");
+            throw new ArgumentException("A text parameter contains a NUL character (U+0000), which PostgreSQL cannot store in text: use bytea.");
         var start = writer.Length;
         writer.Int32BigEndian(0);
         StrictUtf8.Write(writer, value);

@@ -34,7 +34,8 @@ internal static class Times
 
     /// <exception cref="InvalidCastException">The time is 24:00:00.</exception>
     public static TimeOnly ToTimeOnly(TimeSpan time) =>
-        time.Ticks < TimeSpan.TicksPerDay ? new TimeOnly(time.Ticks) : throw new InvalidCastException("The time is 24:00:00, which TimeOnly does not have; read it as TimeSpan.");
+        time.Ticks < TimeSpan.TicksPerDay ? new TimeOnly(time.Ticks) : throw new InvalidCastException("The time is 24:00:00, which TimeOnly cannot "
+            + "represent: read it as TimeSpan.");
 
     public static DateTimeOffset ReadZonedBinary(ReadOnlySpan<byte> value)
     {
@@ -62,7 +63,7 @@ internal static class Times
     /// <exception cref="ArgumentException">The span is negative or longer than a day.</exception>
     public static void Write(ByteWriter writer, TimeSpan value) => Integers.Write(writer, (ulong)value.Ticks <= TimeSpan.TicksPerDay
         ? value.Ticks / TimeSpan.TicksPerMicrosecond
-        : throw new ArgumentException("A TimeSpan given to a parameter of type time must lie between 00:00:00 and 24:00:00; for longer spans use interval."));
+        : throw new ArgumentException("A TimeSpan for a parameter of type time must be between 00:00:00 and 24:00:00: for longer spans, use interval."));
 
     /// <summary>Writes the length and the value of a timetz. The date is ignored.</summary>
     public static void WriteZoned(ByteWriter writer, DateTimeOffset value)
@@ -76,5 +77,6 @@ internal static class Times
     // .NET's offsets are whole minutes, at most 14 hours. PostgreSQL's are whole seconds, at most 15:59:59.
     private static DateTimeOffset Zoned(long ticks, long zone) => zone % TimeSpan.TicksPerMinute == 0 && Math.Abs(zone) <= 14 * TimeSpan.TicksPerHour
         ? new DateTimeOffset(TimeSpan.TicksPerDay + ticks, new TimeSpan(zone))
-        : throw new InvalidCastException("The timetz value has an offset that DateTimeOffset cannot hold (whole minutes, at most 14 hours); read it as text by casting it in SQL.");
+        : throw new InvalidCastException("The timetz value has an offset that DateTimeOffset cannot hold (whole minutes, at most 14 hours): cast it to text "
+            + "in SQL.");
 }

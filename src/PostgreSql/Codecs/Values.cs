@@ -33,7 +33,8 @@ internal static class Values
         TimeSpan => TypeOid.Interval,
         Enum number => TypeOf(Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture)),
         _ when JsonValues.IsJson(value) => TypeOid.Jsonb,
-        _ => throw new InvalidCastException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as a string with PgDbType.Unknown and a cast in SQL."),
+        _ => throw new InvalidCastException($"A parameter value of type {value.GetType().Name} cannot be sent: convert it, or send it as a string with "
+            + "PgDbType.Unknown and a cast in SQL."),
     };
 
     /// <summary>Returns timestamptz if the kind is <see cref="DateTimeKind.Utc"/>, and otherwise timestamp.</summary>
@@ -185,9 +186,11 @@ internal static class Values
     private static void WriteTimestamp(ByteWriter writer, DateTime time, uint oid)
     {
         if (oid == TypeOid.Timestamp && time.Kind == DateTimeKind.Utc)
-            throw new ArgumentException("A DateTime of kind Utc is an instant; the parameter's type timestamp without time zone is not. Use timestamptz, or DateTime.SpecifyKind(…, Unspecified).");
+            throw new ArgumentException("A DateTime of kind Utc cannot be sent as timestamp without time zone, which is not an instant: use timestamptz, or "
+                + "DateTime.SpecifyKind(…, Unspecified).");
         if (oid == TypeOid.TimestampTz && time.Kind == DateTimeKind.Unspecified && time.Ticks != DateTime.MaxValue.Ticks && time.Ticks != DateTime.MinValue.Ticks)
-            throw new ArgumentException("A DateTime of kind Unspecified is not an instant; the parameter's type timestamp with time zone needs one. Use kind Utc, or DbType.DateTime2 for timestamp without time zone.");
+            throw new ArgumentException("A DateTime of kind Unspecified cannot be sent as timestamp with time zone, which is an instant: use kind Utc, or "
+                + "DbType.DateTime2 for timestamp without time zone.");
         Timestamps.Write(writer, time.Kind == DateTimeKind.Local && oid == TypeOid.TimestampTz ? time.ToUniversalTime() : time);
     }
 
@@ -242,5 +245,6 @@ internal static class Values
 
     private static bool IsNumber(object value) => value is int or long or short or byte or sbyte or ushort or uint or ulong or double or float or decimal;
 
-    private static InvalidCastException Wrong(object value, string type) => new($"A {value.GetType().Name} cannot be written as the parameter's type {type}.");
+    private static InvalidCastException Wrong(object value, string type) => new($"A value of type {value.GetType().Name} cannot be sent as the parameter's "
+        + $"type {type}: convert the value, or change the parameter's type.");
 }

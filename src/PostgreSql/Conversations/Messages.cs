@@ -50,7 +50,7 @@ internal static class Messages
         new(expected, Enum.IsDefined(came) ? $"{came} of {length} bytes" : $"a message of type 0x{(byte)came:X2} and {length} bytes");
 
     /// <summary>Returns the exception for a message that its decoder could not read.</summary>
-    public static ProtocolException Broken(BackendMessage message, int length) => new($"a whole {message}", $"one of {length} bytes that cannot be read");
+    public static ProtocolException Broken(BackendMessage message, int length) => new($"a valid {message}", $"one of {length} bytes that cannot be decoded");
 
     /// <summary>Reads the body of an ErrorResponse.</summary>
     public static ErrorFields ReadError(ReadOnlySpan<byte> body)
@@ -80,14 +80,14 @@ internal static class Messages
     {
         CheckType(type, length);
         if (length < 4 || length > Frame.MaxLengthOf(type))
-            throw new ProtocolException($"a {type} of 4 to {Frame.MaxLengthOf(type):N0} bytes", $"one that announces {(uint)length:N0}");
+            throw new ProtocolException($"a {type} of 4 to {Frame.MaxLengthOf(type):N0} bytes", $"one that announces {(uint)length:N0} bytes");
     }
 
     // If the type is unknown, nothing is gained by waiting for the rest.
     private static void CheckType(BackendMessage type, int length)
     {
         if (!Frame.IsKnown(type))
-            throw new ProtocolException("a message", $"type 0x{(byte)type:X2}, which announces {(uint)length:N0} bytes");
+            throw new ProtocolException("a message of a known type", $"type 0x{(byte)type:X2} with a length of {(uint)length:N0} bytes");
     }
 
     /// <summary>Takes a message that a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>

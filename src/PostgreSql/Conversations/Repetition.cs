@@ -95,8 +95,8 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
         return isProven && refusal.SqlState is ("26000" or "0A000")
             ? refusal with
             {
-                Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: "
-                    + $"it was in a transaction, after queries, or with values too large to keep.)",
+                Message = $"{refusal.Message} (The statement was prepared before that change. Its next execution prepares it again. This execution "
+                    + "could not be repeated: it was in a transaction, after other queries, or had values too large to keep.)",
             }
             : refusal;
     }

@@ -86,7 +86,7 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
     {
         if ((sql == "COMMIT" || sql.StartsWith("PREPARE TRANSACTION", StringComparison.Ordinal)) && body.SequenceEqual("ROLLBACK\0"u8))
         {
-            Error = new ServerError(0, "25P02", "The transaction was rolled back, not committed: a statement in it had failed.");
+            Error = new ServerError(0, "25P02", "The transaction was rolled back instead of committed, because a statement in it had failed.");
             _failed = true;
         }
     }

@@ -25,9 +25,9 @@ internal static class AuthenticationWords
         foreach (var word in words)
         {
             if (word[0] == '!' != (words[0][0] == '!'))
-                return "either all words begin with '!' or none does.";
+                return "either all methods begin with '!' or none of them does.";
             if (Method(word.TrimStart('!')) is null)
-                return $"'{word}' is not supported. Name ScramSHA256, MD5, Password or None.";
+                return $"'{word}' is not supported. Use ScramSHA256, MD5, Password or None.";
         }
 
         return null;

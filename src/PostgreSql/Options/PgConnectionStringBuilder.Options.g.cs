@@ -53,7 +53,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Password, value);
     }
 
-    /// <summary>Not supported. Give the password with Password. Default: empty.</summary>
+    /// <summary>Not supported. Set Password instead. Default: empty.</summary>
     [AllowNull]
     public string Passfile
     {
@@ -167,7 +167,8 @@ public sealed partial class PgConnectionStringBuilder
 
     /// <summary>
     /// Engine that completes asynchronous waits for the server. <c>Runtime</c> means the sockets of .NET; <c>Own</c> means the driver's own engine on Linux
-    /// with x64 or arm64, and the sockets of .NET elsewhere; <c>Auto</c> leaves the choice to the driver, which today takes <c>Own</c>. Default: <c>Auto</c>.
+    /// with x64 or arm64, and the sockets of .NET elsewhere; <c>Auto</c> leaves the choice to the driver, which currently uses <c>Own</c>. Default:
+    /// <c>Auto</c>.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
     public AsyncEngine AsyncEngine
@@ -189,7 +190,7 @@ public sealed partial class PgConnectionStringBuilder
 
     /// <summary>
     /// A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is idle.
-    /// False lets it sleep at once. Default: <c>True</c>.
+    /// False lets it sleep immediately. Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
     public bool Spinning
@@ -200,7 +201,7 @@ public sealed partial class PgConnectionStringBuilder
 
     /// <summary>
     /// Receiving adapts to the traffic: the buffer grows during a large result, TLS receives more than one record at a time, and the small answers of a batch
-    /// are collected for at most a millisecond. False always receives what is there into a buffer of 64 KiB. Default: <c>True</c>.
+    /// are collected for at most a millisecond. False always receives the bytes that have arrived into a buffer of 64 KiB. Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
     public bool AdaptiveReceives
@@ -217,8 +218,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Whether TLS is used and the server's certificate verified. <c>Prefer</c> uses TLS when the server offers it, and <c>Allow</c> means the same here;
-    /// <c>Require</c> demands TLS. Only <c>VerifyCA</c> (a trusted authority) and <c>VerifyFull</c> (a trusted authority and the host's name) verify the
+    /// Whether TLS is used and the server's certificate verified. <c>Prefer</c> uses TLS if the server offers it, and <c>Allow</c> means the same here;
+    /// <c>Require</c> requires TLS. Only <c>VerifyCA</c> (a trusted authority) and <c>VerifyFull</c> (a trusted authority and the host's name) verify the
     /// certificate. Default: <c>Prefer</c>.
     /// </summary>
     public SslMode SslMode
@@ -245,7 +246,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.SslCertificate, value);
     }
 
-    /// <summary>PEM file with the private key of SSL Certificate, when it is not in the same file. Default: empty.</summary>
+    /// <summary>PEM file with the private key of SSL Certificate, if it is not in the same file. Default: empty.</summary>
     [AllowNull]
     public string SslKey
     {
@@ -286,7 +287,7 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Whether SCRAM proves that both ends see the same TLS connection. <c>Prefer</c> does so when the server offers it; <c>Require</c> refuses any
+    /// Whether SCRAM proves that both ends see the same TLS connection. <c>Prefer</c> does so if the server offers it; <c>Require</c> refuses any
     /// authentication without that proof. Default: <c>Prefer</c>.
     /// </summary>
     public ChannelBinding ChannelBinding
@@ -308,8 +309,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Fewest SCRAM iterations that the server may ask for. With fewer iterations, an attacker who obtains the proof can guess the password more cheaply.
-    /// Default: <c>4096</c> iterations. Range: 1 to 1000000 iterations.
+    /// Minimum number of SCRAM iterations that the server may ask for. With fewer iterations, an attacker who obtains the proof can guess the password more
+    /// cheaply. Default: <c>4096</c> iterations. Range: 1 to 1000000 iterations.
     /// </summary>
     /// <remarks>Not in Npgsql, which accepts any number.</remarks>
     public int ScramMinIterations
@@ -318,7 +319,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.ScramMinIterations, value);
     }
 
-    /// <summary>Encryption with Kerberos is never used; <c>Require</c> is an error. Default: <c>Prefer</c>.</summary>
+    /// <summary>Not supported, except <c>Disable</c> and <c>Prefer</c>: the driver never encrypts with Kerberos. Default: <c>Prefer</c>.</summary>
     public GssEncryptionMode GssEncryptionMode
     {
         get => (GssEncryptionMode)Get(PgOptions.GssEncryptionMode);
@@ -367,7 +368,7 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Maximum number of open connections in the pool. When all are in use, further callers wait up to Timeout. Default: <c>100</c> connections. Range: 1 to
+    /// Maximum number of open connections in the pool. If all are in use, further callers wait up to Timeout. Default: <c>100</c> connections. Range: 1 to
     /// 2147483647 connections.
     /// </summary>
     public int MaxPoolSize
@@ -414,7 +415,7 @@ public sealed partial class PgConnectionStringBuilder
 
     /// <summary>
     /// When a pooled session is reset. <c>Automatic</c> follows No Reset On Close: false means <c>Tracked</c>, true means <c>Never</c>. <c>Tracked</c> keeps
-    /// prepared statements unless something shows that they could mean something else by now; <c>Always</c> is DISCARD ALL, which drops them. The other values
+    /// prepared statements unless something shows that they may now have another meaning; <c>Always</c> is DISCARD ALL, which drops them. The other values
     /// override No Reset On Close. Default: <c>Automatic</c>.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
@@ -433,7 +434,9 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Timeout, value);
     }
 
-    /// <summary>CommandTimeout of new commands. 0 means no limit. Default: <c>30</c> seconds. Range: 0 to 2147483 seconds.</summary>
+    /// <summary>
+    /// CommandTimeout of new commands: the time limit for each wait for the server. 0 means no limit. Default: <c>30</c> seconds. Range: 0 to 2147483 seconds.
+    /// </summary>
     public int CommandTimeout
     {
         get => (int)Get(PgOptions.CommandTimeout);
@@ -441,7 +444,7 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Time limit for a data reader as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the limit has passed, the
+    /// Time limit for a data reader as a whole, from the start of its execution; CommandTimeout limits each single wait for the server. After the limit, the
     /// next wait ends as it does at CommandTimeout. 0 means no limit. Default: <c>0</c> seconds. Range: 0 to 2147483 seconds.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
@@ -452,8 +455,9 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Time that a command which timed out or was cancelled may still take after the server was asked to end it; then the connection is closed. 0 waits without
-    /// limit; −1 closes the connection at once, without asking. Default: <c>2000</c> milliseconds. Range: -1 to 2147483647 milliseconds.
+    /// Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes the
+    /// connection. 0 means no limit; −1 closes the connection immediately, without asking. Default: <c>2000</c> milliseconds. Range: -1 to 2147483647
+    /// milliseconds.
     /// </summary>
     /// <remarks>The unit is the millisecond, as in Npgsql; the MySQL driver counts seconds, as MySqlConnector does.</remarks>
     public int CancellationTimeout
@@ -485,9 +489,9 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// What a batch does when the server refuses one of its commands. <c>Stop</c> does not execute the commands after it, and outside a transaction undoes
-    /// those before it. <c>Continue</c> lets each command succeed or fail by itself, and at the end throws one exception that holds all errors, with the
-    /// SQLSTATE of the first (the MySQL driver throws only the first). In both drivers, each command has its own error in <c>Error</c>. Default: <c>Stop</c>.
+    /// What a batch does if the server refuses one of its commands. <c>Stop</c> does not execute the commands after it, and outside a transaction undoes those
+    /// before it. <c>Continue</c> lets each command succeed or fail separately, and at the end throws one exception that holds all errors, with the SQLSTATE of
+    /// the first (the MySQL driver throws only the first). In both drivers, each command has its own error in <c>Error</c>. Default: <c>Stop</c>.
     /// </summary>
     /// <remarks>Not in Npgsql; there it is EnableErrorBarriers.</remarks>
     public PgBatchErrors BatchErrors
@@ -505,8 +509,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer. Default:
-    /// <c>True</c>.
+    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each separately and waits for its answer.
+    /// Default: <c>True</c>.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
     public bool Pipelining
@@ -593,8 +597,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Largest value that the driver accepts from the server. A larger one is an error that closes the connection, instead of filling the memory. Default:
-    /// <c>1073741824</c> bytes. Range: 1048576 to 2147483647 bytes.
+    /// Maximum size of a value that the driver accepts from the server. A larger value is an error that closes the connection, so that it cannot fill the
+    /// memory. Default: <c>1073741824</c> bytes. Range: 1048576 to 2147483647 bytes.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
     public long MaxValueBytes
@@ -604,7 +608,7 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Largest part of a row that the driver holds in memory. A row of which more must be held is an error that closes the connection. Default:
+    /// Maximum size of the part of a row that the driver holds in memory. A row that needs more is an error that closes the connection. Default:
     /// <c>1073741824</c> bytes. Range: 1048576 to 1099511627776 bytes.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>

@@ -35,8 +35,8 @@ internal static class PgOptions
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption Password = Connect.Secret("Password", ["PSW", "PWD"], "Password of the user.");
 
-    public static readonly TextOption Passfile = Connect.Text("Passfile", [], "Not supported. Give the password with Password.", "",
-        static value => value.Length > 0 ? "password files are not supported yet. Give the password with Password." : null);
+    public static readonly TextOption Passfile = Connect.Text("Passfile", [], "Not supported. Set Password instead.", "",
+        static value => value.Length > 0 ? "password files are not supported yet. Set Password instead." : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption ApplicationName = Connect.Text("Application Name", [],
@@ -61,7 +61,7 @@ internal static class PgOptions
     public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Not supported, except `any`.", "",
         static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "choosing hosts by their role is not supported yet. Name the host, or write any.");
+            : "selecting hosts by their role is not supported yet. List only the hosts to use in Host, and remove the option or set it to any.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false,
@@ -86,7 +86,7 @@ internal static class PgOptions
     public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
         [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
         "Engine that completes asynchronous waits for the server. `Runtime` means the sockets of .NET; `Own` means the driver's own engine on Linux with x64 "
-        + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which today takes `Own`.");
+        + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which currently uses `Own`.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
@@ -97,12 +97,12 @@ internal static class PgOptions
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption Spinning = Connect.Switch("Spinning", [], true,
         "A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is idle. "
-        + "False lets it sleep at once.");
+        + "False lets it sleep immediately.");
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption AdaptiveReceives = Connect.Switch("Adaptive Receives", [], true,
         "Receiving adapts to the traffic: the buffer grows during a large result, TLS receives more than one record at a time, and the small answers of a "
-        + "batch are collected for at most a millisecond. False always receives what is there into a buffer of 64 KiB.");
+        + "batch are collected for at most a millisecond. False always receives the bytes that have arrived into a buffer of 64 KiB.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false,
@@ -115,8 +115,8 @@ internal static class PgOptions
             ("Disable", PostgreSql.SslMode.Disable), ("Allow", PostgreSql.SslMode.Allow), ("Prefer", PostgreSql.SslMode.Prefer),
             ("Require", PostgreSql.SslMode.Require), ("VerifyCA", PostgreSql.SslMode.VerifyCA), ("VerifyFull", PostgreSql.SslMode.VerifyFull),
         ],
-        "Whether TLS is used and the server's certificate verified. `Prefer` uses TLS when the server offers it, and `Allow` means the same here; `Require` "
-        + "demands TLS. Only `VerifyCA` (a trusted authority) and `VerifyFull` (a trusted authority and the host's name) verify the certificate.");
+        "Whether TLS is used and the server's certificate verified. `Prefer` uses TLS if the server offers it, and `Allow` means the same here; `Require` "
+        + "requires TLS. Only `VerifyCA` (a trusted authority) and `VerifyFull` (a trusted authority and the host's name) verify the certificate.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [],
@@ -126,7 +126,7 @@ internal static class PgOptions
     public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
 
     [OptionFacts(IsSetting = true)]
-    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
+    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, if it is not in the same file.");
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption TlsResumption = Tls.Switch("TLS Resumption", [], true,
@@ -142,14 +142,14 @@ internal static class PgOptions
     public static readonly WordOption SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
         [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
         "How TLS begins. `Postgres` means after a request in clear text; `Direct` is not supported.",
-        static value => value is PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet. Leave the option out." : null);
+        static value => value is PostgreSql.SslNegotiation.Direct ? "direct TLS is not supported yet. Remove the option." : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly WordOption ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
         [
             ("Disable", PostgreSql.ChannelBinding.Disable), ("Prefer", PostgreSql.ChannelBinding.Prefer), ("Require", PostgreSql.ChannelBinding.Require),
         ],
-        "Whether SCRAM proves that both ends see the same TLS connection. `Prefer` does so when the server offers it; `Require` refuses any authentication "
+        "Whether SCRAM proves that both ends see the same TLS connection. `Prefer` does so if the server offers it; `Require` refuses any authentication "
         + "without that proof.");
 
     public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
@@ -160,15 +160,16 @@ internal static class PgOptions
     [OptionFacts(Peer = "Not in Npgsql, which accepts any number.", IsSetting = true)]
     public static readonly NumberOption ScramMinIterations = Tls.Number(
         "Scram Min Iterations", [], 4096, 1, Authentication.ScramSha256.MaxIterations, "iterations",
-        "Fewest SCRAM iterations that the server may ask for. With fewer iterations, an attacker who obtains the proof can guess the password more cheaply.");
+        "Minimum number of SCRAM iterations that the server may ask for. With fewer iterations, an attacker who obtains the proof can guess the password "
+        + "more cheaply.");
 
     public static readonly WordOption GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
         [
             ("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer),
             ("Require", PostgreSql.GssEncryptionMode.Require),
         ],
-        "Encryption with Kerberos is never used; `Require` is an error.",
-        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported. Use SSL Mode." : null);
+        "Not supported, except `Disable` and `Prefer`: the driver never encrypts with Kerberos.",
+        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption with Kerberos is not supported. Use SSL Mode." : null);
 
     public static readonly TextOption KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"],
         "Ignored: the driver does not authenticate with Kerberos.", "postgres");
@@ -189,7 +190,7 @@ internal static class PgOptions
         "Minimum number of connections that the pool keeps open, even when they are idle.");
 
     public static readonly NumberOption MaxPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100, 1, int.MaxValue, "connections",
-        "Maximum number of open connections in the pool. When all are in use, further callers wait up to Timeout.");
+        "Maximum number of open connections in the pool. If all are in use, further callers wait up to Timeout.");
 
     public static readonly NumberOption ConnectionIdleLifetime = Pool.Number("Connection Idle Lifetime", [], 300, 0, MaximumSeconds, "seconds",
         "Idle time after which a pooled connection above Minimum Pool Size is closed. 0 means never.");
@@ -210,7 +211,7 @@ internal static class PgOptions
             ("Automatic", PgResetMode.Automatic), ("Always", PgResetMode.Always), ("Tracked", PgResetMode.Tracked), ("Never", PgResetMode.Never),
         ],
         "When a pooled session is reset. `Automatic` follows No Reset On Close: false means `Tracked`, true means `Never`. `Tracked` keeps prepared statements "
-        + "unless something shows that they could mean something else by now; `Always` is DISCARD ALL, which drops them. The other values override No Reset On "
+        + "unless something shows that they may now have another meaning; `Always` is DISCARD ALL, which drops them. The other values override No Reset On "
         + "Close.");
 
     private static readonly OptionGroup Times = Table.Group("Timeouts");
@@ -219,17 +220,18 @@ internal static class PgOptions
         "Time limit for Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
 
     public static readonly NumberOption CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds",
-        "CommandTimeout of new commands. 0 means no limit.");
+        "CommandTimeout of new commands: the time limit for each wait for the server. 0 means no limit.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0, 0, MaximumSeconds, "seconds",
-        "Time limit for a data reader as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the limit has passed, the "
+        "Time limit for a data reader as a whole, from the start of its execution; CommandTimeout limits each single wait for the server. After the limit, the "
         + "next wait ends as it does at CommandTimeout. 0 means no limit.");
 
     [OptionFacts(Peer = "The unit is the millisecond, as in Npgsql; the MySQL driver counts seconds, as MySqlConnector does.")]
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
-        "Time that a command which timed out or was cancelled may still take after the server was asked to end it; then the connection is closed. "
-        + "0 waits without limit; −1 closes the connection at once, without asking.");
+        "Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes "
+        + "the "
+        + "connection. 0 means no limit; −1 closes the connection immediately, without asking.");
 
     [OptionFacts(Property = OptionProperty.Obsolete)]
     public static readonly NumberOption InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
@@ -246,8 +248,8 @@ internal static class PgOptions
     [OptionFacts(Peer = "Not in Npgsql; there it is EnableErrorBarriers.", IsSetting = true)]
     public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
         [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
-        "What a batch does when the server refuses one of its commands. `Stop` does not execute the commands after it, and outside a transaction undoes those "
-        + "before it. `Continue` lets each command succeed or fail by itself, and at the end throws one exception that holds all errors, with the SQLSTATE of "
+        "What a batch does if the server refuses one of its commands. `Stop` does not execute the commands after it, and outside a transaction undoes those "
+        + "before it. `Continue` lets each command succeed or fail separately, and at the end throws one exception that holds all errors, with the SQLSTATE of "
         + "the first (the MySQL driver throws only the first). In both drivers, each command has its own error in `Error`.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
@@ -256,11 +258,11 @@ internal static class PgOptions
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true,
-        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer.");
+        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each separately and waits for its answer.");
 
     public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false,
         "Not supported. `PgDataSourceBuilder.EnableParameterLogging` writes the values of parameters to the log.",
-        static value => value ? "values of parameters are logged by PgDataSourceBuilder.EnableParameterLogging. Leave the option out." : null);
+        static value => value ? "values of parameters are logged by PgDataSourceBuilder.EnableParameterLogging. Remove the option." : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true,
@@ -280,7 +282,7 @@ internal static class PgOptions
         "Number of times a statement is executed, in all sessions of the data source together, before an execution prepares it.");
 
     public static readonly SwitchOption Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Not supported: each command has a session of its own.",
-        static value => value ? "not supported. Leave the option out." : null);
+        static value => value ? "not supported. Remove the option." : null);
 
     public static readonly WordOption ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
         [
@@ -288,12 +290,12 @@ internal static class PgOptions
             ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance),
         ],
         "Not supported, except `Never`: the driver does not read arrays yet.",
-        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet. Leave the option out." : null);
+        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet. Remove the option." : null);
 
     [OptionFacts(Property = OptionProperty.Obsolete)]
     public static readonly SwitchOption LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false,
         "Not supported: the driver does not read composite types yet.",
-        static value => value ? "composite types are not supported yet. Leave the option out." : null);
+        static value => value ? "composite types are not supported yet. Remove the option." : null);
 
     [OptionFacts(Property = OptionProperty.None)]
     public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [],
@@ -306,11 +308,12 @@ internal static class PgOptions
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
-        "Largest value that the driver accepts from the server. A larger one is an error that closes the connection, instead of filling the memory.");
+        "Maximum size of a value that the driver accepts from the server. A larger value is an error that closes the connection, so that it cannot fill the "
+        + "memory.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly NumberOption MaxRowBytes = Behaviour.Number("Max Row Bytes", [], GiB, 1L << 20, 1L << 40, "bytes",
-        "Largest part of a row that the driver holds in memory. A row of which more must be held is an error that closes the connection.");
+        "Maximum size of the part of a row that the driver holds in memory. A row that needs more is an error that closes the connection.");
 
     private static readonly OptionGroup Buffers = Table.Group("Buffers: accepted, and ignored");
 
@@ -332,5 +335,5 @@ internal static class PgOptions
     private static string? RefuseUnlessUtf8(string value) =>
         value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "the connection always uses UTF8, which holds every character. Leave the option out.";
+            : "the connection always uses UTF8, which holds every character. Remove the option.";
 }

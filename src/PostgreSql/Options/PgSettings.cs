@@ -31,7 +31,8 @@ internal sealed class PgSettings : PgPlainSettings
         KeepAlive = options.TcpKeepAliveTime > 0 ? options.TcpKeepAliveTime : options.TcpKeepAlive ? DefaultKeepAlive : 0;
 
         SslMode = options.SslMode == SslMode.Allow ? SslMode.Prefer : options.SslMode;
-        Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require binds to TLS: it contradicts SSL Mode=Disable.");
+        Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require needs TLS, which SSL Mode=Disable turns off: "
+            + "remove one of them.");
         AllowedAuthentication = AuthenticationWords.Parse(options.RequireAuth);
         NamesPassword = options.RequireAuth.Length > 0 && !options.RequireAuth.Contains('!') && AllowedAuthentication.HasFlag(PgAuthenticationMethods.Password);
         if (ChannelBinding == ChannelBinding.Require)
@@ -40,7 +41,8 @@ internal sealed class PgSettings : PgPlainSettings
             AllowedAuthentication &= ~PgAuthenticationMethods.ScramSha256Plus;
 
         PoolLimits = new(options.MinPoolSize, options.MaxPoolSize, options.ConnectionIdleLifetime * (long)Second, options.ConnectionLifetime * (long)Second);
-        Check(options.MinPoolSize <= options.MaxPoolSize, $"Minimum Pool Size ({options.MinPoolSize}) is more than Maximum Pool Size ({options.MaxPoolSize}).");
+        Check(options.MinPoolSize <= options.MaxPoolSize, $"Minimum Pool Size ({options.MinPoolSize}) is greater than Maximum Pool Size "
+            + $"({options.MaxPoolSize}): lower the minimum, or raise the maximum.");
         ResetMode = options.ResetMode != PgResetMode.Automatic ? options.ResetMode : options.NoResetOnClose ? PgResetMode.Never : PgResetMode.Tracked;
 
         ConnectionTimeout = options.Timeout * Second;

@@ -56,7 +56,8 @@ internal static class Frame
         if (length > MaxLength)
         {
             writer.Truncate(start);
-            throw new InvalidOperationException($"The command and its parameters would have {length:N0} bytes; a PostgreSQL message takes at most {MaxLength:N0}.");
+            throw new InvalidOperationException($"The command and its parameters would have {length:N0} bytes, but a PostgreSQL message allows at most "
+                + $"{MaxLength:N0} bytes. Send less at once.");
         }
 
         BinaryPrimitives.WriteInt32BigEndian(writer.Written[(start + 1)..], length);

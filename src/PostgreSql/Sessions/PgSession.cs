@@ -63,7 +63,7 @@ internal sealed class PgSession : Session, ISessionHost
     public override SimpleExchange CreatePing() => new Ping(this, State);
 
     public override SimpleExchange CreateChangeDatabase(string database) =>
-        throw new NotSupportedException("A PostgreSQL session belongs to one database for its life; the connection opens another session.");
+        throw new NotSupportedException("A PostgreSQL session cannot change its database; the connection opens another session.");
 
     public override Conversation CreateAbsorbQuery() => new Swallow(this, State);
 
@@ -106,7 +106,7 @@ internal sealed class PgSession : Session, ISessionHost
 
         // Otherwise the command would be sent before it is clear whether this error answers a command.
         if (judged < Wire.Buffered && (BackendMessage)Wire.In[Wire.Start + judged] == BackendMessage.ErrorResponse)
-            throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an ErrorResponse that has not come whole");
+            throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an incomplete ErrorResponse");
     }
 
     // Returns the number of bytes in complete messages, and whether the last message ends the session.

@@ -46,7 +46,8 @@ internal ref struct SqlScanner
     public static ScannedSql Scan(string sql, bool named, bool numbered = false)
     {
         if (sql.Contains('\0'))
-            throw new ArgumentException("The command's text holds a zero character (U+0000), which PostgreSQL cannot take.", nameof(sql));
+            throw new ArgumentException(
+                "The command's text contains a NUL character (U+0000), which PostgreSQL does not allow: remove the character.", nameof(sql));
         var scanner = new SqlScanner(sql, named, numbered);
         scanner.Run();
         return new([.. scanner._statements], [.. scanner._names]);
@@ -121,7 +122,7 @@ internal ref struct SqlScanner
         if (char.IsAsciiDigit(next))
         {
             if (_named)
-                throw new ArgumentException("The command has named parameters and the positional $1 in one text; use one or the other.");
+                throw new ArgumentException("The command's text has named parameters and also positional ones ($1): use one kind.");
             var start = _at++;
             var number = 0;
             for (; _at < _sql.Length && char.IsAsciiDigit(_sql[_at]); _at++)

@@ -68,7 +68,7 @@ public class ConfigurationTests
     [Theory]
     [InlineData("Database:Sever", "db.example", "'Server'")]
     [InlineData("Database:Port", "many", "Port")]
-    [InlineData("Database:Server:Name", "db.example", "'Database:Server' holds other keys")]
+    [InlineData("Database:Server:Name", "db.example", "'Database:Server' contains other keys")]
     [InlineData("Elsewhere", "", "nothing at 'Database'")]
     public void What_is_wrong_is_named(string key, string value, string expected)
     {

@@ -156,7 +156,7 @@ public class OpenTelemetryTests
         var texts = await Logged(true, false);
         Assert.Single(texts, static line => line.StartsWith("1022 ", StringComparison.Ordinal) && line.EndsWith(": SELECT @name", StringComparison.Ordinal));
         Assert.Single(texts, static line => line.StartsWith("1023 ", StringComparison.Ordinal) && line.EndsWith("no_such_column", StringComparison.Ordinal));
-        Assert.Single(texts, static line => line.EndsWith(": ALTER USER (not shown: it may hold a password)", StringComparison.Ordinal));
+        Assert.Single(texts, static line => line.EndsWith(": ALTER USER (not shown: it may contain a password)", StringComparison.Ordinal));
         Assert.DoesNotContain(texts, static line => line.Contains(Hidden, StringComparison.Ordinal));
 
         var values = await Logged(true, true);

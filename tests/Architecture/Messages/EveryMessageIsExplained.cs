@@ -123,8 +123,10 @@ public partial class EveryMessageIsExplained
     [InlineData("static IOException Lost(int n) => new($\"lost {n}\");", "lost {}")]
     [InlineData("const string Text = \"handed on before it is thrown\"; throw Failed(Text);", "handed on before it is thrown")]
     [InlineData("Fail($\"Row {n}: {why}\"); // \"a comment's text is none\"", "Row {}: {}")]
-    [InlineData("throw new ProtocolException(\"a row\", $\"{n} bytes\");", "The server broke the protocol: expected a row, but {} bytes came. The connection is closed.")]
-    [InlineData("throw new ProtocolException(what, more ? \"one\" : $\"{n} of them\");", "The server broke the protocol: expected {}, but {} of them came. The connection is closed.")]
+    [InlineData("throw new ProtocolException(\"a row\", $\"{n} bytes\");", "The server violated the protocol: expected a row, but received {} bytes. The "
+        + "connection is closed.")]
+    [InlineData("throw new ProtocolException(what, more ? \"one\" : $\"{n} of them\");", "The server violated the protocol: expected {}, but received {} of "
+        + "them. The connection is closed.")]
     [InlineData("throw new IOException($\"a {x switch { 1 => \"} {\", _ => $\"{y}\" }} b\");", "a {} b")]
     [InlineData("throw new ArgumentNullException(nameof(value));", "(.NET: ArgumentNullException)")]
     public void A_way_to_throw_is_seen(string source, string key) => Assert.Contains(key, ThrownMessages.Of("File.cs", source).Select(message => message.Key));

@@ -37,7 +37,8 @@ internal static partial class ThrownMessages
                 var line = tokens[i].Line;
                 foreach (var expected in parts[0])
                     foreach (var came in parts[1])
-                        yield return new Thrown($"{path}:{line}", type, $"The server broke the protocol: expected {expected}, but {came} came. The connection is closed.");
+                        yield return new Thrown($"{path}:{line}", type, $"The server violated the protocol: expected {expected}, but received {came}. The "
+                            + "connection is closed.");
                 continue;
             }
 

@@ -79,7 +79,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         await Accepts(asynchronously, Row(Most), $"Max Value Bytes={Most}");
         using var server = Answering(Row(Most + 1), "");
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
-        Assert.Contains("A value of 1,048,577 bytes came, more than Max Value Bytes allows (1,048,576)", failure.Message);
+        Assert.Contains("The server sent a value of 1,048,577 bytes, more than Max Value Bytes allows (1,048,576 bytes)", failure.Message);
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None), (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
     }
 
@@ -102,7 +102,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         await Accepts(asynchronously, Row(0), $"Max Row Bytes={most}");
         using var server = Answering(Row(1), "");
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"Max Row Bytes={most}").QueryFails(memoryIsBounded: false));
-        Assert.Contains($"A row of more than {most:N0} bytes came, the most that Max Row Bytes allows", failure.Message);
+        Assert.Contains($"The server sent a row of more than {most:N0} bytes, the limit of Max Row Bytes", failure.Message);
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
@@ -175,7 +175,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
             peer.Send(MySqlWords.Ok(sequence + 1));
         };
         await LetsIn(asynchronously, Asks(Most), "Password2=two;Password3=three");
-        await KeepsOut(asynchronously, Asks(Most + 1), "three factors", "Password2=two;Password3=three");
+        await KeepsOut(asynchronously, Asks(Most + 1), "three authentication factors", "Password2=two;Password3=three");
     }
 
     [Theory, InlineData(false), InlineData(true)]

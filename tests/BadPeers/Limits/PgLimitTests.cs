@@ -46,7 +46,7 @@ public sealed class PgLimitTests : PgPeerTests
     {
         const int Most = 0x3FFF_FFFF;
         // The length is allowed, so the next check fails: the value does not fit into the row.
-        await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "reaches beyond its end");
+        await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "extends beyond its end");
         await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most + 1), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "1,073,741,823");
     }
 
@@ -57,7 +57,7 @@ public sealed class PgLimitTests : PgPeerTests
         await Accepts(asynchronously, [.. Described, .. PgWords.DataRow(new byte[Most]), .. End], $"Max Value Bytes={Most}");
         using var server = Answering([.. Described, .. PgWords.DataRow(new byte[Most + 1]), .. End]);
         var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
-        Assert.Contains("A value of 1,048,577 bytes came, more than Max Value Bytes allows (1,048,576)", failure.Message);
+        Assert.Contains("The server sent a value of 1,048,577 bytes, more than Max Value Bytes allows (1,048,576 bytes)", failure.Message);
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
@@ -70,7 +70,7 @@ public sealed class PgLimitTests : PgPeerTests
         await Accepts(asynchronously, [.. Bound, .. Row(0)], $"Max Row Bytes={Most}");
         using var server = Answering([.. Bound, .. Row(1)]);
         var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Row Bytes={Most}").QueryFails());
-        Assert.Contains("A row of more than 1,048,576 bytes came, the most that Max Row Bytes allows", failure.Message);
+        Assert.Contains("The server sent a row of more than 1,048,576 bytes, the limit of Max Row Bytes", failure.Message);
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 

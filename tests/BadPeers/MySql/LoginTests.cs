@@ -92,7 +92,7 @@ public sealed class LoginTests : MySqlPeerTests
             throw new InvalidDataException($"The client answered with {answer.Length} bytes.");
         }, address);
         var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
-        Assert.Contains("AllowPublicKeyRetrieval", failure.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("Allow Public Key Retrieval", failure.Message, StringComparison.OrdinalIgnoreCase);
         NeverSent(server, Cleartext);
     }
 

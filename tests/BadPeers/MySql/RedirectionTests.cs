@@ -46,7 +46,7 @@ public sealed class RedirectionTests : MySqlPeerTests
     [Theory]
     [InlineData("mysql://user:secret@localhost:{0}", "not mysql://host:port")]
     [InlineData("mysql://localhost:{0}/?user=root", "another user")]
-    [InlineData("mysql://127.0.0.1:{0}", "not among")]
+    [InlineData("mysql://127.0.0.1:{0}", "does not allow")]
     [InlineData("garbage", "not mysql://host:port")]
     [InlineData("", "did not redirect")]
     public async Task Where_it_is_required_what_cannot_be_followed_is_an_error(string url, string expected)

@@ -36,7 +36,8 @@ public sealed class SessionPoolHardshipTests : IDisposable
         foreach (var waiter in waiters)
         {
             var error = await Assert.ThrowsAsync<PoolExhaustedException>(() => waiter.WaitAsync(Long));
-            Assert.Matches(@"^No connection of pool 'test' became free within 0.2 s: all 3 are in use, the longest for \d+([.,]\d)? s, and \d+ more callers wait\. .*Maximum Pool Size", error.Message);
+            Assert.Matches(@"^No connection of pool 'test' became available within 0.2 s: all 3 are in use, the longest for \d+([.,]\d)? s, and \d+ more "
+                + "callers are waiting\. .*Maximum Pool Size", error.Message);
         }
 
         Assert.True(Clock.Now - began >= 180, "They did not wait for their time.");

@@ -101,7 +101,7 @@ public sealed class SessionPoolTests : IDisposable
         pool.Lease(_holder, 1000);
         pool.Lease(_holder, 1000);
         var error = await Assert.ThrowsAsync<PoolExhaustedException>(() => Lease(asynchronous, pool, 100));
-        Assert.Contains("'test' became free within 0.1 s: all 2 are in use", error.Message);
+        Assert.Contains("'test' became available within 0.1 s: all 2 are in use", error.Message);
         var statistics = pool.GetStatistics();
         Assert.Equal((1L, 0), (statistics.WaitTimeouts, statistics.Waiting));
     }

@@ -49,7 +49,7 @@ public sealed class CertificateFaultTests : IDisposable
     public void An_old_certificate_is_told_with_its_time()
     {
         var refusal = Refusal(TlsVerification.Full, Server(_authority, Now.AddDays(-1), "db.example"), "db.example");
-        Assert.Matches("is not valid now \\(20..-..-..T..:..:..Z\\): it is from 20..-..-..T..:..:..Z to 20..-..-..T..:..:..Z\\.", refusal);
+        Assert.Matches("is not valid now \\(20..-..-..T..:..:..Z\\): it is valid from 20..-..-..T..:..:..Z to 20..-..-..T..:..:..Z\\.", refusal);
     }
 
     public void Dispose() => _mine.ForEach(item => item.Dispose());

@@ -136,9 +136,9 @@ public class ForeignQuotingTests
                 if (prepare)
                     command.Prepare();
                 var refusal = Assert.Throws<MySqlException>(() => command.ExecuteScalar());
-                Assert.Contains("which parameter stands where", refusal.Message);
+                Assert.Contains("The places of the parameters", refusal.Message);
                 using var alone = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand(sql) { Parameters = { new("@p", "x") } } } };
-                Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => alone.ExecuteNonQuery()).Message);
+                Assert.Contains("The places of the parameters", Assert.Throws<MySqlException>(() => alone.ExecuteNonQuery()).Message);
             }
         }
 
@@ -168,12 +168,12 @@ public class ForeignQuotingTests
         using var command = new MySqlCommand(@"SELECT HEX('\''), HEX(@p)", connection) { Parameters = { new("@p", " UNION SELECT 1 -- ") } };
         Run(connection, "SET sql_mode = ''");
         Run(connection, "CALL interpolation_doubts()");
-        Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Assert.Contains("The places of the parameters", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
         Run(connection, "SET sql_mode = @@sql_mode");
         Assert.Equal("27", command.ExecuteScalar());
         Run(connection, "SET NAMES gbk");
         command.CommandText = @"SELECT '中\'', HEX(@p)";
-        Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Assert.Contains("The places of the parameters", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
         Run(connection, "SET NAMES utf8mb4");
         Assert.Equal("中'", command.ExecuteScalar());
         Run(connection, "DROP PROCEDURE interpolation_doubts");
@@ -264,7 +264,7 @@ public class ForeignQuotingTests
                 }
                 catch (MySqlException refused)
                 {
-                    Assert.Contains("which parameter stands where", refused.Message);
+                    Assert.Contains("The places of the parameters", refused.Message);
                 }
 
                 Run(connection, "SET sql_mode = @@sql_mode");

@@ -159,7 +159,7 @@ public sealed class BulkLoaderTests
             foreach (var outside in (string[])["../secret.tsv", "link.tsv", "out/secret.tsv", "../inside/near.tsv", "/etc/hostname"])
             {
                 loader.FileName = Path.Combine(inside.FullName, outside);
-                Assert.Contains("AllowLoadLocalInfileInPath", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
+                Assert.Contains("Allow Load Local Infile In Path", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
             }
 
             loader.FileName = Path.Combine(inside.FullName, "missing.tsv");
@@ -180,12 +180,12 @@ public sealed class BulkLoaderTests
     {
         await using var connection = await Open(kind);
         var loader = new MySqlBulkLoader(connection) { TableName = "loader_refused", SourceStream = Rows("1\n") };
-        Assert.Contains("AllowLoadLocalInfile=true", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
+        Assert.Contains("Allow Load Local Infile=true", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
         (loader.FileName, loader.SourceStream) = ("/etc/hostname", null);
-        Assert.Contains("AllowLoadLocalInfileInPath", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
+        Assert.Contains("Allow Load Local Infile In Path", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
         await using var allowed = await Open(kind, Allowed);
         loader.Connection = allowed;
-        Assert.Contains("AllowLoadLocalInfileInPath", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
+        Assert.Contains("Allow Load Local Infile In Path", (await Refused<NotSupportedException>(loader, asynchronously)).Message);
     }
 
     [Theory, MemberData(nameof(Ways))]

@@ -203,7 +203,7 @@ public sealed class HostileNameTests
         await Assert.ThrowsAsync<MySqlException>(() => new MySqlBulkLoader(one.Connection) { TableName = quoted, SourceStream = Row() }.LoadAsync());
         var column = $"@`中``); DROP TABLE {one.Name}; -- -`";
         var loader = new MySqlBulkLoader(one.Connection) { TableName = one.Name, Columns = { column }, SourceStream = Row() };
-        Assert.Contains("where the name ends", (await Assert.ThrowsAsync<MySqlException>(() => loader.LoadAsync())).Message, StringComparison.Ordinal);
+        Assert.Contains("The end of the name", (await Assert.ThrowsAsync<MySqlException>(() => loader.LoadAsync())).Message, StringComparison.Ordinal);
         using var rows = new DataTable { Columns = { "a" }, Rows = { "3" } };
         Assert.Throws<MySqlException>(() => new MySqlBulkCopy(one.Connection) { DestinationTableName = quoted }.WriteToServer(rows));
         await one.Execute("SET NAMES utf8mb4");
@@ -227,12 +227,12 @@ public sealed class HostileNameTests
             {
                 await one.Execute($"CALL {one.Name}()");
                 var refused = await Assert.ThrowsAsync<MySqlException>(() => transaction.SaveAsync(name));
-                Assert.Contains("where the name ends", refused.Message, StringComparison.Ordinal);
+                Assert.Contains("The end of the name", refused.Message, StringComparison.Ordinal);
             }
 
             using var rows = new DataTable { Columns = { "a" }, Rows = { "3" } };
             var copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = '`' + name.Replace("`", "``") + '`' };
-            Assert.Contains("where the name ends", Assert.Throws<MySqlException>(() => copy.WriteToServer(rows)).Message, StringComparison.Ordinal);
+            Assert.Contains("The end of the name", Assert.Throws<MySqlException>(() => copy.WriteToServer(rows)).Message, StringComparison.Ordinal);
             await one.Execute("SET NAMES utf8mb4");
             await one.IsWhole();
         }

@@ -50,7 +50,7 @@ public class LostTransactionTests
         }
 
         Assert.All(told, exception => Assert.Equal((Deadlock, "40001", true), (exception.Number, exception.SqlState, exception.IsTransient)));
-        Assert.All(told, exception => Assert.Contains("rolled the whole transaction back", exception.Message, StringComparison.Ordinal));
+        Assert.All(told, exception => Assert.Contains("rolled back the whole transaction", exception.Message, StringComparison.Ordinal));
         Assert.True(asynchronous ? await connection.PingAsync() : connection.Ping());
         Assert.Equal(ConnectionState.Open, connection.State);
         await mode.Rollback(transaction);

@@ -243,7 +243,7 @@ public class AutoPrepareTests
             Execute(connection, "SELECT pg_temp.drop_all()");
             var exception = Assert.Throws<PgException>(() => Scalar(connection, "SELECT 7"));
             Assert.Equal("26000", exception.SqlState);
-            Assert.Contains("prepares it anew", exception.Message, StringComparison.Ordinal);
+            Assert.Contains("prepares it again", exception.Message, StringComparison.Ordinal);
         }
 
         Assert.Equal(7, Scalar(connection, "SELECT 7"));
@@ -340,7 +340,7 @@ public class AutoPrepareTests
                     Execute(other, $"ALTER TABLE {table} ADD COLUMN b int");
                 var exception = Assert.Throws<PgException>(command.ExecuteScalar);
                 Assert.Equal("0A000", exception.SqlState);
-                Assert.Contains("prepares it anew", exception.Message, StringComparison.Ordinal);
+                Assert.Contains("prepares it again", exception.Message, StringComparison.Ordinal);
             }
 
             Assert.StartsWith("[a integer Int32][b integer Int32]", Answer(command), StringComparison.Ordinal);

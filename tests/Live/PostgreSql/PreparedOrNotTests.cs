@@ -57,8 +57,8 @@ public class PreparedOrNotTests
             Assert.Equal(1, await Scalar());
             Execute(other, $"ALTER TABLE {table} ALTER a TYPE {type}");
             var error = await Assert.ThrowsAsync<InvalidCastException>(Scalar);
-            Assert.Contains("was of another when this statement was last executed", error.Message);
-            Assert.EndsWith("execute the command again.", error.Message);
+            Assert.Contains("was of another type when this statement was last executed", error.Message);
+            Assert.EndsWith("Execute the command again.", error.Message);
             Assert.Equal(text, await Scalar());
             Assert.Equal(text, await Scalar());
         }

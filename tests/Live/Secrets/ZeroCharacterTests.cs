@@ -34,7 +34,7 @@ public sealed class ZeroCharacterTests
                      () => connection.ChangeDatabase(Bad), () => connection.ChangeDatabaseAsync(Bad).GetAwaiter().GetResult(),
                      () => Copy(connection, transaction, Bad, "a"), () => Copy(connection, transaction, "good", Bad),
                  ])
-            Assert.Contains("zero character", Assert.ThrowsAny<ArgumentException>(action).Message.Replace("NUL", "zero", StringComparison.Ordinal));
+            Assert.Contains("NUL character", Assert.ThrowsAny<ArgumentException>(action).Message);
         Assert.Equal(before, proxied.Proxy.Counters.BytesSent);
         // The connection continues as if nothing had been requested.
         transaction.Save("good");
@@ -86,7 +86,7 @@ public sealed class ZeroCharacterTests
 
         static void Refused(Exception exception)
         {
-            Assert.Contains("zero character", exception.ToString());
+            Assert.Contains("NUL character", exception.ToString());
             Assert.DoesNotContain(Bad, exception.ToString());
         }
     }
@@ -121,7 +121,7 @@ public sealed class ZeroCharacterTests
         {
             loader.Local = true;
             loader.SourceStream = new MemoryStream([(byte)'1']);
-            Assert.Contains("zero character", Assert.ThrowsAny<ArgumentException>(() => loader.Load()).Message);
+            Assert.Contains("NUL character", Assert.ThrowsAny<ArgumentException>(() => loader.Load()).Message);
         }
 
         Assert.Equal(before, proxied.Proxy.Counters.BytesSent);

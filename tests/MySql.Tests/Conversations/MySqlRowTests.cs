@@ -218,9 +218,9 @@ public class MySqlRowTests
     public void Messages_name_the_column_and_the_type()
     {
         var row = RowOf([new(ColumnType.VarString, Definitions.Utf8, 40, Name: "title")], ["x"u8.ToArray()], isBinary: false);
-        Assert.Equal("The column 'title' of type VARCHAR cannot be read as Int32.", Assert.Throws<InvalidCastException>(() => row.GetInt32(0)).Message);
+        Assert.Equal("Column 'title' of type VARCHAR cannot be read as Int32.", Assert.Throws<InvalidCastException>(() => row.GetInt32(0)).Message);
         row = RowOf([new(ColumnType.Long, Name: "n")], ["300"u8.ToArray()], isBinary: false);
-        Assert.Equal("The value of the column 'n' of type INT is outside the range of Byte.", Assert.Throws<OverflowException>(() => row.GetByte(0)).Message);
+        Assert.Equal("The value of column 'n' of type INT is outside the range of Byte.", Assert.Throws<OverflowException>(() => row.GetByte(0)).Message);
         row = RowOf([new(ColumnType.Long, Name: "n")], [null], isBinary: false);
         Assert.Contains("'n' is NULL", Assert.Throws<InvalidCastException>(() => row.GetByte(0)).Message, StringComparison.Ordinal);
     }

@@ -86,7 +86,7 @@ public class ExceptionTests
     {
         var error = new MySqlException(new ServerError(1205, "HY000", "Lock wait timeout exceeded") { FailedPrefix = "START TRANSACTION" });
         Assert.Equal(RetrySafety.Unknown, error.RetrySafety);
-        Assert.Contains("START TRANSACTION failed", error.Message, StringComparison.Ordinal);
+        Assert.Contains("START TRANSACTION, which was sent before the command, failed", error.Message, StringComparison.Ordinal);
         Assert.Contains("may have run without it", error.Message, StringComparison.Ordinal);
     }
 
@@ -95,7 +95,7 @@ public class ExceptionTests
     {
         var error = new MySqlProtocolException(new ProtocolException("OK", "0x17"));
         Assert.IsAssignableFrom<InvalidOperationException>(error);
-        Assert.Contains("expected OK, but 0x17 came", error.Message, StringComparison.Ordinal);
+        Assert.Contains("expected OK, but received 0x17", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -254,7 +254,7 @@ public class ParameterTests
     {
         var parameter = new MySqlParameter<long>("@a", 1L);
         var error = Assert.Throws<InvalidCastException>(() => parameter.Value = "text");
-        Assert.Equal("The parameter '@a' holds Int64, not String.", error.Message);
+        Assert.Equal("The parameter '@a' takes values of type Int64, not String.", error.Message);
         Assert.Equal(1L, ((MySqlParameter<long>)parameter.Clone()).TypedValue);
     }
 

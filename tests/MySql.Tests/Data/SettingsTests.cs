@@ -24,11 +24,11 @@ public class SettingsTests
     [InlineData("Server=a:65536", "port")]
     [InlineData("Server=[::1]x", "port")]
     [InlineData("Server=:3306", "empty host name")]
-    [InlineData("Protocol=unix", "path of the socket")]
+    [InlineData("Protocol=unix", "set Server to its path")]
     [InlineData("Min Pool Size=5;Max Pool Size=4", "Minimum Pool Size (5)")]
     [InlineData("Old Guids=true;GuidFormat=Char36", "contradict")]
-    [InlineData("Ssl Cert=c.pem", "belong together")]
-    [InlineData("Ssl Cert=c.pem;Ssl Key=k.pem;Certificate File=c.pfx", "leave one out")]
+    [InlineData("Ssl Cert=c.pem", "need each other")]
+    [InlineData("Ssl Cert=c.pem;Ssl Key=k.pem;Certificate File=c.pfx", "remove one of them")]
     public void Contradictions_are_errors(string connectionString, string part)
     {
         var error = Assert.Throws<ArgumentException>(() => MySqlSettings.Parse(connectionString));

@@ -173,7 +173,7 @@ public class PgRowTests
         {
             var message = Assert.Throws<InvalidCastException>(get).Message;
             Assert.Contains("'c0' is of type inet", message);
-            Assert.EndsWith("execute the command again.", message);
+            Assert.EndsWith("Execute the command again.", message);
         }
     }
 

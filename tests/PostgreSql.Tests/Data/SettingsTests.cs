@@ -39,7 +39,7 @@ public class SettingsTests
         Assert.Equal(expected, PgSettings.Parse(connectionString).AllowedAuthentication);
 
     [Theory]
-    [InlineData("Channel Binding=Require;SSL Mode=Disable", "contradicts")]
+    [InlineData("Channel Binding=Require;SSL Mode=Disable", "needs TLS")]
     [InlineData("Minimum Pool Size=5;Maximum Pool Size=4", "Minimum Pool Size (5)")]
     [InlineData("Host=a,,b", "empty host name")]
     public void Contradictions_are_errors(string connectionString, string part) =>

@@ -35,7 +35,8 @@ internal static class BulkColumns
         return sourceFields == plain.Length
             ? (UpTo(plain.Length), plain)
             : throw new InvalidOperationException(
-                $"The rows have {sourceFields} values, but {table} has {writable.Length} columns that can be written: add ColumnMappings that say which value goes where.");
+                $"The rows have {sourceFields} values, but {table} has {writable.Length} columns that can be written: add ColumnMappings that assign values "
+                + "to columns.");
     }
 
     /// <summary>The mappings in the order in which values are sent. A source that writes its own values writes them in the order of their indexes.</summary>
@@ -48,7 +49,8 @@ internal static class BulkColumns
         foreach (var mapping in ordered)
         {
             if (mapping.Source < 0 || (sourceFields >= 0 && mapping.Source >= sourceFields))
-                throw new InvalidOperationException($"A column mapping takes value {mapping.Source} of rows that have {Math.Max(sourceFields, 0)} values; the first is 0.");
+                throw new InvalidOperationException($"A column mapping refers to value {mapping.Source} of rows that have {Math.Max(sourceFields, 0)} "
+                    + "values; the first value has the number 0.");
         }
 
         return ordered;

@@ -57,7 +57,7 @@ internal sealed class AsyncItemBulkSource<TRow, T>(IAsyncEnumerator<T> items, Ac
 {
     public override int FieldCount => -1;
 
-    public override bool MoveNext() => throw new NotSupportedException("Rows that come asynchronously are copied by WriteToServerAsync.");
+    public override bool MoveNext() => throw new NotSupportedException("Rows of an asynchronous source can be copied only with WriteToServerAsync.");
 
     public override ValueTask<bool> MoveNextAsync() => items.MoveNextAsync();
 

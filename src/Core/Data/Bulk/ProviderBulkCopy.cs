@@ -247,7 +247,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Session BeginCopy(out bool isNested)
     {
         if (string.IsNullOrWhiteSpace(DestinationTableName))
-            throw new InvalidOperationException("The bulk copy has no destination: set DestinationTableName.");
+            throw new InvalidOperationException("The bulk copy has no destination: set its DestinationTableName property.");
         Names.CheckedQualified(DestinationTableName, NameQuotes, "destination table's name", nameof(DestinationTableName));
         foreach (var name in DestinationColumns)
             Names.Checked(name ?? "", "destination column's name");
@@ -300,9 +300,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows)
     {
         var outcome = undone is not null
-            ? $"The rollback failed, too ({undone.Message}): ask the server what it holds."
+            ? $"The rollback also failed ({undone.Message}): check which rows the table has."
             : keepsRows
-                ? "The rollback could not undo everything: a table without transactions keeps the rows that were written before."
+                ? "The rollback could not undo everything: a table without transactions keeps the rows that were written before the error."
                 : "No row was written.";
         if (failure is OperationCanceledException canceled)
             return new OperationCanceledException($"The bulk copy was cancelled. {outcome}", canceled, canceled.CancellationToken);

@@ -23,7 +23,7 @@ internal static class LoggedText
     {
         if (summary is null or { MayHoldPassword: true })
         {
-            log.Append(summary?.Text).Append(summary is { Text.Length: > 0 } ? " " : "").Append("(not shown: it may hold a password)");
+            log.Append(summary?.Text).Append(summary is { Text.Length: > 0 } ? " " : "").Append("(not shown: it may contain a password)");
             return;
         }
 

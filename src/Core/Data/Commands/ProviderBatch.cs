@@ -79,7 +79,7 @@ public abstract class ProviderBatch : DbBatch
     {
         if (OpensItsConnection)
             throw new NotSupportedException(
-                "A batch of a data source cannot be prepared, because it has no connection of its own: use CreateBatch of a connection.");
+                "A batch of a data source cannot be prepared, because it has no connection of its own: create the batch with the connection's CreateBatch.");
         Execution.Prepare();
     }
 
@@ -89,7 +89,8 @@ public abstract class ProviderBatch : DbBatch
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (OpensItsConnection)
-            return Task.FromException(new NotSupportedException("A batch of a data source cannot be prepared, because it has no connection of its own: use CreateBatch of a connection."));
+            return Task.FromException(new NotSupportedException("A batch of a data source cannot be prepared, because it has no connection of its own: "
+                + "create the batch with the connection's CreateBatch."));
         return Execution.PrepareAsync(cancellationToken);
     }
 

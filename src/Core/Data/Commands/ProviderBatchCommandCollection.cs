@@ -75,6 +75,6 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
     {
         TCommand own => own,
         null => throw new ArgumentNullException(nameof(item)),
-        _ => throw new ArgumentException($"A batch of this provider takes {typeof(TCommand).Name}, not {item.GetType().Name}.", nameof(item)),
+        _ => throw new ArgumentException($"A command of this batch must be a {typeof(TCommand).Name}, not {item.GetType().Name}.", nameof(item)),
     };
 }

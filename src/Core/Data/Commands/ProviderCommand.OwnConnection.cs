@@ -21,7 +21,8 @@ public abstract partial class ProviderCommand
     private void ThrowIfOpensItsConnection(bool unless)
     {
         if (OpensItsConnection && !unless)
-            throw new NotSupportedException("The connection and the transaction of a data source's command cannot be set: use CreateCommand of a connection.");
+            throw new NotSupportedException("The connection and the transaction of a data source's command cannot be set: create the command with the "
+                + "connection's CreateCommand.");
     }
 
     private T InOwnConnection<T>(Func<ProviderCommand, T> execute)

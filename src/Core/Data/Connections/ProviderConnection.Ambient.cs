@@ -29,7 +29,8 @@ public abstract partial class ProviderConnection
         {
             if (transaction is not null && current.Transaction.Equals(transaction))
                 return;
-            throw new InvalidOperationException("The connection takes part in a transaction already: it cannot leave that one, or join another, before it has ended.");
+            throw new InvalidOperationException("The connection is already enlisted in a transaction: it can neither leave it nor enlist in another one "
+                + "before the transaction ends.");
         }
 
         session.Enlistment = null;
@@ -37,7 +38,8 @@ public abstract partial class ProviderConnection
             return;
         RequireNoTransaction(session);
         if (ActiveReader is not null || session.Operation.IsRunning || IsTaken)
-            throw new InvalidOperationException("A command or a data reader is at work on this connection: end it before the connection takes part in a transaction.");
+            throw new InvalidOperationException("A command or a data reader is active on this connection: await or dispose it before enlisting the "
+                + "connection in a transaction.");
 
         if (session.MayHideTransaction)
         {
@@ -66,7 +68,8 @@ public abstract partial class ProviderConnection
     private void RequireNoTransaction(Session session)
     {
         if (CurrentTransaction is not null || session is { IsInTransaction: true, NeedsReset: false })
-            throw new InvalidOperationException("The connection has a transaction of its own: commit it or roll it back before the connection takes part in another one.");
+            throw new InvalidOperationException("The connection has a transaction of its own: commit it or roll it back before enlisting the connection in "
+                + "another one.");
     }
 
     // Other clients may wait for what the statement ends, such as table locks. It is therefore sent now, because a command might never follow.

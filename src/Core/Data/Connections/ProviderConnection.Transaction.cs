@@ -41,7 +41,8 @@ public abstract partial class ProviderConnection
         if (CurrentTransaction is not null)
             throw Source.CreateException(because with
             {
-                Message = $"The server has rolled the whole transaction back, and this was not run, because it would have been committed by itself: roll the transaction back or dispose it, and begin again. The error was: {because.Message}",
+                Message = "The server has rolled back the whole transaction. The command was not run, because it would have been committed by itself: roll "
+                    + $"back or dispose the transaction, and repeat its work. The error was: {because.Message}",
             });
         // The transaction was begun by a statement of the user, not by an object.
         if (!IsEnlisted)

@@ -31,7 +31,7 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The session of the open connection.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
-    internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
+    internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this operation; its state is {_state}.");
 
     /// <summary>The session of the open connection; null while the connection is closed.</summary>
     internal Session? SessionOrNull => _session;
@@ -308,7 +308,7 @@ public abstract partial class ProviderConnection : DbConnection
     {
         var session = Session;
         if (!hasTurn && IsTaken)
-            throw new InvalidOperationException("Other commands run or wait on this connection: await them first, or use a second connection.");
+            throw new InvalidOperationException("Other commands are running or waiting on this connection: await them first, or use a second connection.");
         if (ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
         if (session.Operation.IsRunning)
@@ -340,7 +340,8 @@ public abstract partial class ProviderConnection : DbConnection
     // The session is in the middle of a message for which there was not enough memory.
     private static WireException NoMemory(Exception cause) => new(
         WireFailure.ValueTooLarge,
-        "There is not enough memory for what the server has sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read large values with CommandBehavior.SequentialAccess.",
+        "There is not enough memory for the data that the server sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process "
+        + "may use, or read large values with CommandBehavior.SequentialAccess.",
         cause);
 
     /// <summary>
@@ -352,7 +353,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (exception is DbException or OperationCanceledException or System.Transactions.TransactionException)
             return exception;
         var closed = new WireException(
-            WireFailure.Lost, "The connection was closed while the command was running: await or cancel a command before its connection is closed.", exception);
+            WireFailure.Lost, "The connection was closed while the command was running: await or cancel a command before closing its connection.", exception);
         return Source.Translate(closed, Interruption.None, "while waiting for the server", default);
     }
 

@@ -123,7 +123,8 @@ public abstract class ProviderDataSource : DbDataSource
     {
         var refusal = CreateException(error);
         if (interruption.Reason == Interruption.None && IsOutOfTime(error))
-            return CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server, which knew the time-out, has stopped it.", refusal);
+            return CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server, which applies the same time-out, has stopped "
+                + "it.", refusal);
         if (!IsInterrupted(error))
             return refusal;
         return interruption.Reason switch
@@ -132,7 +133,7 @@ public abstract class ProviderDataSource : DbDataSource
             Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken)
                 { HelpLink = ErrorPages.Canceled },
             Interruption.Asked when CancelIsCancellation => new OperationCanceledException(
-                "The command was cancelled by its method Cancel; the server has stopped it.", refusal, cancellationToken)
+                "The command was cancelled by its Cancel method; the server has stopped it.", refusal, cancellationToken)
                 { HelpLink = ErrorPages.Canceled },
             _ => refusal,
         };

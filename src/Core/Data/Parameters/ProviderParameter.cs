@@ -65,7 +65,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         get => _direction == 0 ? ParameterDirection.Input : (ParameterDirection)_direction;
         set => _direction = value is ParameterDirection.Input or ParameterDirection.Output or ParameterDirection.InputOutput or ParameterDirection.ReturnValue
             ? (byte)value
-            : throw new ArgumentOutOfRangeException(nameof(value), value, "A parameter's direction is Input, Output, InputOutput or ReturnValue.");
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "A parameter's direction must be Input, Output, InputOutput or ReturnValue.");
     }
 
     /// <summary>Whether the direction was set.</summary>

@@ -281,7 +281,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private int FindOrThrow(string name)
     {
         var index = IndexOf(name);
-        return index >= 0 ? index : throw new ArgumentException($"There is no parameter '{name}' in this collection.", nameof(name));
+        return index >= 0 ? index : throw new ArgumentException($"The parameter '{name}' is not in this collection.", nameof(name));
     }
 
     // With the index by name, so that a collection without parameters needs no field for it.

@@ -23,7 +23,7 @@ internal sealed class ColumnStream(ProviderDataReader reader, int ordinal, int r
     public override long Position
     {
         get => reader.PartOf(row, ordinal).Position;
-        set => throw new NotSupportedException("The value is read forward only.");
+        set => throw new NotSupportedException("The value can be read only forward.");
     }
 
     public override int Read(Span<byte> buffer)
@@ -53,9 +53,9 @@ internal sealed class ColumnStream(ProviderDataReader reader, int ordinal, int r
         // Nothing is written.
     }
 
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The value is read forward only.");
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The value can be read only forward.");
 
-    public override void SetLength(long value) => throw new NotSupportedException("The value is read only.");
+    public override void SetLength(long value) => throw new NotSupportedException("The value is read-only.");
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The value is read only.");
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The value is read-only.");
 }

@@ -35,7 +35,7 @@ public abstract partial class ProviderDataReader
     private void CheckOrdinal(int ordinal)
     {
         if ((uint)ordinal >= (uint)_exchange.Row.FieldCount)
-            throw new IndexOutOfRangeException($"There is no column {ordinal}: the result set has {_exchange.Row.FieldCount}.");
+            throw new IndexOutOfRangeException($"There is no column {ordinal}: the result has {_exchange.Row.FieldCount} columns.");
     }
 
     private void Pump()
@@ -123,7 +123,7 @@ public abstract partial class ProviderDataReader
 
     private static MessagePart ReadTo(MessagePart part, long position) => part.Position == position
         ? part
-        : throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
+        : throw new InvalidOperationException("Part of the column's value has already been read: with sequential access a value is read once.");
 
     private ColumnStream OpenOnWire(int ordinal) => new(this, ordinal, UnreadAt(ordinal).Number);
 
@@ -203,7 +203,8 @@ public abstract partial class ProviderDataReader
         if (part.Position == 0)
             text.Begin(part.Number, ordinal);
         else if (!text.IsAt(part.Number, ordinal, part.Position))
-            throw new InvalidOperationException("Part of the column's value has been read as bytes: with sequential access it is read once, in one way.");
+            throw new InvalidOperationException("Part of the column's value has already been read as bytes: with sequential access a value is read once, in "
+                + "one way.");
         if (dataOffset < text.Position)
             throw new InvalidOperationException($"Character {dataOffset} has been passed: with sequential access a value is read forward, and {text.Position} characters have been read.");
         Span<char> skipped = stackalloc char[512];

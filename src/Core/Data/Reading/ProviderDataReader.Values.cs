@@ -184,7 +184,8 @@ public abstract partial class ProviderDataReader
 
     /// <inheritdoc/>
     public override char GetChar(int ordinal) =>
-        GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{Described.Called(ordinal)}' is an empty string: it has no character.");
+        GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{Described.Called(ordinal)}' is an empty string, which has "
+            + "no first character.");
 
     /// <inheritdoc/>
     public override string GetString(int ordinal)
@@ -427,7 +428,7 @@ public abstract partial class ProviderDataReader
 
     private InvalidOperationException NoRow() => new(_closed
         ? "The data reader is closed: read its values before it is disposed."
-        : _place == Place.BeforeFirst ? "Call Read before getting a value." : "There is no current row: Read has returned false.");
+        : _place == Place.BeforeFirst ? "There is no current row: call Read before getting a value." : "There is no current row: Read has returned false.");
 
     private static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
     {

@@ -69,7 +69,8 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     // The command's connection cannot change while its reader is open, but it can after the connection was lost.
     private ProviderConnection Connection =>
-        _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command no longer has one: dispose the reader.");
+        _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command no longer has a connection: "
+            + "dispose the reader.");
 
     /// <summary>Keeps the turn of the command until the reader is closed.</summary>
     internal void Keep(CommandTurn turn) => _aside.Keep(turn);

@@ -27,7 +27,8 @@ internal sealed class SchemaCatalog
     public SchemaCollection Find(string collectionName) =>
         Array.Find(_collections, one => one.Name.Equals(collectionName, StringComparison.OrdinalIgnoreCase))
         ?? throw new ArgumentException(
-            $"There is no schema collection '{collectionName}'. There are {string.Join(", ", _collections.Select(static one => one.Name))}.", nameof(collectionName));
+            $"There is no schema collection '{collectionName}'. The collections are {string.Join(", ", _collections.Select(static one => one.Name))}.",
+            nameof(collectionName));
 
     private IEnumerable<object?[]> CollectionRows() => _collections.Select(static one => new object?[] { one.Name, one.RestrictionList.Count, one.IdentifierParts });
 

@@ -22,8 +22,10 @@ internal sealed class SchemaQuestion
         var known = collection.RestrictionList;
         if (_restrictions.Length > known.Count)
         {
-            var takes = known.Count == 0 ? "no restrictions" : $"{known.Count} restrictions at most ({string.Join(", ", known.Select(static one => one.Name))})";
-            throw new ArgumentException($"The schema collection '{collection.Name}' takes {takes}; {_restrictions.Length} were given.", nameof(restrictionValues));
+            var takes = known.Count == 0 ? "no restrictions" : $"at most {known.Count} restrictions "
+                + $"({string.Join(", ", known.Select(static one => one.Name))})";
+            throw new ArgumentException(
+                $"The schema collection '{collection.Name}' takes {takes}, but {_restrictions.Length} were given.", nameof(restrictionValues));
         }
 
         Table = new DataTable(collection.Name) { Locale = CultureInfo.InvariantCulture };

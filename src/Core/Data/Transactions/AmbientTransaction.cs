@@ -67,8 +67,10 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     /// <summary>The exception that explains why another session may not take part.</summary>
     public NotSupportedException NoRoom(ProviderDataSource source, Exception? because) => new(
-        $"The transaction already has a session of {_branches[0].Session.Endpoint}, and this would be a second one (of {source.Telemetry.Host}): two can commit together only if both can be prepared. " +
-        source.HowToPrepareBranches + " Or close the first connection before the second is opened with the same connection string: it then gets the same session.", because);
+        $"The transaction already has a session of {_branches[0].Session.Endpoint}, and this would be a second one (of {source.Telemetry.Host}): two "
+        + "sessions can commit together only if both can be prepared. " +
+        source.HowToPrepareBranches + " Or close the first connection before opening the second one with the same connection string: the second one then "
+            + "gets the same session.", because);
 
     /// <summary>Whether other sessions take part already.</summary>
     public bool HasBranches => _branches.Count > 0;
@@ -204,7 +206,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
             _isClosed = true;
             foreach (var branch in _branches)
                 if (!branch.TryBeginEnd())
-                    return new InvalidOperationException("A command or a data reader is still at work on a connection of the transaction: end it before the transaction is completed. The transaction was rolled back.");
+                    return new InvalidOperationException("A command or a data reader is still active on a connection of the transaction: await or dispose it "
+                        + "before completing the transaction. The transaction was rolled back.");
             foreach (var branch in _branches)
                 if (branch.Loss is { } loss)
                     return loss;

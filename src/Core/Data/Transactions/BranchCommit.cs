@@ -73,7 +73,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             if (refusal is null && branch.TryElsewhere(branch.Statements.CommitPrepared))
                 continue;
             outcome = TransactionStatus.InDoubt;
-            Failure = InDoubt(branch, refusal is null ? "its commit was not answered" : "the server refused the commit that it had promised", failure);
+            Failure = InDoubt(branch, refusal is null ? "its commit was not answered" : "the server refused to commit the prepared branch", failure);
             branch.Session.Break("a prepared transaction could not be committed on it");
         }
 
@@ -90,7 +90,8 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             if (branch.Run(statements.RollbackPrepared(branch.Session), out _, out _) is null)
                 return;
             if (!branch.TryElsewhere(statements.RollbackPrepared) && branch.Source.Telemetry.ConnectionLog is { } log)
-                Diagnostics.Log.TransactionInDoubt(log, $"Branch {statements.Name} stays prepared, and should have been rolled back. {statements.HowToResolve}", null);
+                Diagnostics.Log.TransactionInDoubt(log, $"Branch {statements.Name} stays prepared, but should have been rolled back. "
+                    + $"{statements.HowToResolve}", null);
             branch.Session.Break("a prepared transaction could not be rolled back on it");
             return;
         }
@@ -132,7 +133,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         switch (branch.Statements.MeaningOf(refusal))
         {
             case BranchRefusal.InDoubt:
-                Failure = InDoubt(branch, "the server cannot say whether it was committed", failure);
+                Failure = InDoubt(branch, "the server does not know whether it was committed", failure);
                 branch.Session.Break("the outcome of its transaction is in doubt");
                 return TransactionStatus.InDoubt;
             case BranchRefusal.RolledBack or BranchRefusal.Unknown:
@@ -154,7 +155,8 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         else if (mayHaveRun && !branch.TryElsewhere(branch.Statements.RollbackPrepared))
         {
             // The branch may have been prepared, and its session is lost.
-            return new TransactionException($"Preparing branch {branch.Statements.Name} of the transaction at {branch.Session.Endpoint} was not answered: the transaction is rolled back, but the branch may have stayed prepared. {branch.Statements.HowToResolve}", failure);
+            return new TransactionException($"The request to prepare branch {branch.Statements.Name} of the transaction at {branch.Session.Endpoint} was not "
+                + $"answered: the transaction is rolled back, but the branch may still be prepared. {branch.Statements.HowToResolve}", failure);
         }
 
         return failure;

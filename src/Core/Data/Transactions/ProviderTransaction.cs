@@ -265,13 +265,15 @@ public abstract class ProviderTransaction : DbTransaction
         if (connection.CurrentTransaction is not null)
             throw new InvalidOperationException("The connection has an open transaction: transactions cannot be nested; use a savepoint.");
         if (connection.IsEnlisted)
-            throw new InvalidOperationException("The connection takes part in an ambient transaction: it cannot have one of its own until that has ended.");
+            throw new InvalidOperationException("The connection is enlisted in an ambient transaction: it cannot begin a transaction of its own until the "
+                + "ambient one ends.");
         if (connection.ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
         if (EndsWithTheServers && connection.Session is { IsInTransaction: true, NeedsReset: false })
-            throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with a statement, COMMIT or ROLLBACK, before another begins.");
+            throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with the statement COMMIT or ROLLBACK before "
+                + "beginning another one.");
         connection.Session.LostTransaction = null;
         if (PrependedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;
@@ -391,7 +393,7 @@ public abstract class ProviderTransaction : DbTransaction
         return _connection switch
         {
             null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
-            null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
+            null => throw new InvalidOperationException("The transaction has already been committed, rolled back or disposed."),
             { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is no longer open."),
             var connection => connection,
         };

@@ -69,12 +69,14 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             switch (_phase)
             {
                 case Phase.Active when Loss is { } loss:
-                    throw new TransactionAbortedException("The server has rolled the ambient transaction back: the command was not run, because it would not be part of it. Leave the scope, and begin again.", loss);
+                    throw new TransactionAbortedException("The server has rolled back the ambient transaction: the command was not run, because it would not "
+                        + "be part of it. Leave the scope, and repeat its work.", loss);
                 case Phase.Active:
                     _expected = session.Operation.Number + 1;
                     return;
                 case Phase.Ending:
-                    throw new InvalidOperationException("The transaction that this connection takes part in is being completed: no command can run in it any more.");
+                    throw new InvalidOperationException("The transaction in which this connection is enlisted is being completed: it accepts no more "
+                        + "commands.");
                 case Phase.RolledBack when IsAmbient:
                     throw new TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant: the command was not run, because it would not be part of it. Leave the scope.");
                 default:

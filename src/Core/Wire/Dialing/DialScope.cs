@@ -144,7 +144,8 @@ internal sealed class DialScope : IDeadlined, IDisposable
     public WireException Ended(Endpoint endpoint, string phase) => _outer is { HasEnded: true } ? _outer.Ended(endpoint, phase)
         : _outer is null && _callers.IsCancellationRequested
             ? new(WireFailure.Canceled, $"Opening a connection to {endpoint} was cancelled while {phase}.") { RetrySafety = RetrySafety.NotSent }
-            : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise {LimitOption}, or check the server and the network.")
+            : new(WireFailure.TimedOut, $"Connecting to {endpoint} timed out after {_milliseconds / 1000.0:0.###} s while {phase}. Raise {LimitOption}, or "
+                + "check the server and the network.")
             { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Marks the attempt as successful, so that the scope does not end the connection later. Returns false if it already has.</summary>

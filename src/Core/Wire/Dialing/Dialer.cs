@@ -108,7 +108,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
     {
         if ((scope.Address ?? HostAddress.Parse(endpoint.Host)) is { } literal)
             return [literal];
-        var addresses = NameResolver.Resolve(endpoint.Host, LookUp, scope, out var failure) ?? throw scope.Ended(endpoint, "resolving its name");
+        var addresses = NameResolver.Resolve(endpoint.Host, LookUp, scope, out var failure) ?? throw scope.Ended(endpoint, "resolving the host name");
         return failure is null && addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, failure);
     }
 
@@ -127,7 +127,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
         catch (OperationCanceledException)
         {
-            throw scope.Ended(endpoint, "resolving its name");
+            throw scope.Ended(endpoint, "resolving the host name");
         }
     }
 
@@ -251,7 +251,8 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
 
     private static WireException NoSocket(Endpoint endpoint, SocketException inner) => new(
         WireFailure.Unreachable,
-        $"No socket could be made for {endpoint} ({inner.SocketErrorCode}): if the process has no file descriptor left, raise its limit (ulimit -n), or close files and sockets that it holds open.", inner)
+        $"A socket for {endpoint} could not be created ({inner.SocketErrorCode}): if the process has no file descriptor left, raise its limit (ulimit -n), "
+        + "or close files and sockets that it keeps open.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
     private static WireException Failed(Endpoint endpoint, Exception inner)

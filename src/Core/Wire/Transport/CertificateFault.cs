@@ -17,11 +17,12 @@ internal static class CertificateFault
     public static string Describe(TlsSettings settings, string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is null || (errors & SslPolicyErrors.RemoteCertificateNotAvailable) != 0)
-            return "the server showed none.";
+            return "the server sent none.";
         if ((errors & SslPolicyErrors.RemoteCertificateChainErrors) != 0)
             return OfChain(settings, certificate, chain);
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
-        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect by a name that it has, or verify the authority only (SSL Mode=VerifyCA).";
+        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect "
+            + "with a name that the certificate contains, or verify only the authority (SSL Mode=VerifyCA).";
     }
 
     private static string OfChain(TlsSettings settings, X509Certificate certificate, X509Chain? chain)
@@ -34,14 +35,15 @@ internal static class CertificateFault
         if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
         {
             using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
-            return $"it, or the certificate of its authority, is not valid now ({Time(DateTime.UtcNow)}): it is from {Time(readable.NotBefore)} to {Time(readable.NotAfter)}. Renew it, or set the clock.";
+            return $"it, or the certificate of its authority, is not valid now ({Time(DateTime.UtcNow)}): it is valid from {Time(readable.NotBefore)} to "
+                + $"{Time(readable.NotAfter)}. Renew it, or correct the clock.";
         }
 
 
         if ((status & X509ChainStatusFlags.Revoked) != 0)
             return "it was revoked.";
         return (status & RevocationUnknown) != 0
-            ? $"the driver could not find out whether it was revoked. Make the authority's revocation service reachable, or set {settings.RevocationOption}."
+            ? $"the driver could not determine whether it was revoked. Make the authority's revocation service reachable, or set {settings.RevocationOption}."
             : $"{status}.";
     }
 

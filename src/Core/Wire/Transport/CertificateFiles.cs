@@ -75,7 +75,8 @@ internal static class CertificateFiles
         if (names.Count == 0)
             return null;
         if (OperatingSystem.IsWindows() || OperatingSystem.IsAndroid())
-            throw new NotSupportedException($"The option '{keyword}' has no effect on this operating system, which decides about cipher suites itself: leave it out.");
+            throw new NotSupportedException($"The option '{keyword}' has no effect on this operating system, which chooses cipher suites itself: remove the "
+                + "option.");
         var suites = new TlsCipherSuite[names.Count];
         for (var at = 0; at < suites.Length; at++)
         {
@@ -90,10 +91,10 @@ internal static class CertificateFiles
     {
         var key = File.ReadAllText(keyPath ?? path);
         if (key.Contains("Proc-Type: 4,ENCRYPTED", StringComparison.Ordinal))
-            throw new CryptographicException("the key is encrypted in OpenSSL's old form: convert it with 'openssl pkcs8 -topk8'.");
+            throw new CryptographicException("the key is encrypted in OpenSSL's traditional format: convert it with 'openssl pkcs8 -topk8'.");
         var isEncrypted = key.Contains(EncryptedKeyMark, StringComparison.Ordinal);
         if (isEncrypted && password.Length == 0)
-            throw new CryptographicException("the key is encrypted, and no password for it is set.");
+            throw new CryptographicException("the key is encrypted, but no password for it is set.");
         var certificate = isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
         if (!OperatingSystem.IsWindows())
             return certificate;

@@ -63,7 +63,7 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
                 return decoded;
             var count = underneath.TakeHeld(coding.Room().Span);
             if (count == 0)
-                return coding.HasLeft ? throw new ProtocolException("nothing before the next command", "a part of what cannot be decoded yet") : 0;
+                return coding.HasLeft ? throw new ProtocolException("nothing before the next command", "part of a message that cannot be decoded yet") : 0;
             coding.Took(count);
         }
     }

@@ -201,7 +201,7 @@ internal sealed class TlsClient
     }
 
     private static AuthenticationException NotProvided(Exception failure) =>
-        new($"the application's own code that provides the client's certificates failed ({failure.GetType().Name}).", failure);
+        new($"the application's callback that provides the client's certificates failed ({failure.GetType().Name}).", failure);
 
     // Without a check of the host's name, any certificate of the same authority passes. It counts as verified because the user chose so.
     private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None || _settings.Judge is not null ? PeerTrust.Verified
@@ -218,7 +218,7 @@ internal sealed class TlsClient
             _ => NamesOtherAddresses(certificate) ? errors | SslPolicyErrors.RemoteCertificateNameMismatch : errors,
         };
         if (_settings is { Verification: TlsVerification.None, Judge: { } judge } && !judge(sender, certificate, chain, errors))
-            throw new CertificateRefused("the application's own RemoteCertificateValidationCallback refused it.");
+            throw new CertificateRefused("the application's RemoteCertificateValidationCallback rejected it.");
         if (counted == SslPolicyErrors.None)
             return true;
         // If the callback returned false, the message would only contain that.
@@ -276,7 +276,7 @@ internal sealed class TlsClient
     { RetrySafety = RetrySafety.NotSent };
 
     // The outer exception has the reason.
-    private sealed class CertificateRefused(string fault) : AuthenticationException("The check of the certificate refused it.")
+    private sealed class CertificateRefused(string fault) : AuthenticationException("The certificate failed its check.")
     {
         public string Fault { get; } = fault;
     }

@@ -85,7 +85,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     {
         // The write would wait for the peer's answer.
         if (GivesOnlyHeld)
-            throw new IOException("the peer wants to renegotiate TLS");
+            throw new IOException("the peer requested a TLS renegotiation");
         try
         {
             if (!_isHolding && _heldLength == 0)

@@ -146,7 +146,7 @@ internal sealed partial class BulkCopyExchange
             case LocalInfileRequest.Header:
                 var asked = LocalInfileRequest.Read(ref reader).FileName;
                 if (asked != name)
-                    throw new ProtocolException("a request for the rows of this copy (no file was read)", "one for something else of this client");
+                    throw new ProtocolException("a request for the rows of this copy (no file was read)", "a request for other data of this client");
                 _loadSequence = Wire.Sequence;
                 return true;
             case Err.Header:
@@ -194,7 +194,7 @@ internal sealed partial class BulkCopyExchange
     private void BeginLoadValue()
     {
         if (_loadColumn == _plan.Targets.Length)
-            throw new InvalidOperationException($"The row has more values than the {_plan.Targets.Length} columns that are to be filled.");
+            throw new InvalidOperationException($"The row has more values than the {_plan.Targets.Length} columns that the copy fills.");
         if (_loadColumn > 0)
             session.Wire.Out.Byte((byte)',');
     }

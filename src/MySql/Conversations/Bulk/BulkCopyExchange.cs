@@ -87,7 +87,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         }
 
         if (_loadColumn != _plan.Targets.Length)
-            throw new InvalidOperationException($"The row has {_loadColumn} values, but {_plan.Targets.Length} columns are to be filled.");
+            throw new InvalidOperationException($"The row has {_loadColumn} values, but the copy fills {_plan.Targets.Length} columns.");
         session.Wire.Out.Byte((byte)'\n');
         _loadRow = session.Wire.Out.Length;
         _loadColumn = 0;
@@ -170,12 +170,17 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         return wire switch
         {
             BulkMethod.LoadData when !loads => throw new NotSupportedException(
-                "LOAD DATA LOCAL, which the copy needs for this wire or for an expression in its mappings, is not allowed on this connection: set AllowLoadLocalInfile=true, and local_infile=ON on the server."),
-            BulkMethod.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update rows that exist: choose another wire."),
-            BulkMethod.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
-            not BulkMethod.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
+                "LOAD DATA LOCAL, which the copy needs for this Method or for an expression in its mappings, is not allowed on this connection: set Allow "
+                + "Load Local Infile=true, and local_infile=ON on the server."),
+            BulkMethod.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update existing rows: set "
+                + "Method to another value."),
+            BulkMethod.BulkExecute when !executes => throw new NotSupportedException("The server does not have COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later "
+                + "have it): set Method to another value."),
+            not BulkMethod.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need LOAD "
+                + "DATA: set Method to Auto or LoadData."),
             not BulkMethod.LoadData when !_speaksUtf8 => throw new NotSupportedException(
-                "The session's character_set_client is not utf8mb4, and the server would misread the copy's texts: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which names its character set."),
+                "The session's character_set_client is not utf8mb4, and the server would misread the copy's texts: execute SET NAMES utf8mb4 first, or set "
+                + "Allow Load Local Infile=true to use LOAD DATA, which names its character set."),
             _ => wire,
         };
     }
@@ -228,7 +233,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))
         {
-            throw OwnAnswer.Misread("the question for the table or its warnings", exception);
+            throw OwnAnswer.Misread("the query for the table or its warnings", exception);
         }
     }
 
@@ -280,7 +285,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
                 if (!reader.Failed)
                     session.State.Learn(ok, ref reader);
                 if (reader.Failed)
-                    throw new ProtocolException("an OK packet", $"one of {length} bytes");
+                    throw new ProtocolException("a valid OK packet", $"one of {length} bytes that cannot be decoded");
                 RowsInserted += (long)ok.AffectedRows;
                 _answerWarnings = ok.Warnings;
                 return true;
@@ -296,7 +301,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     {
         var err = Err.Read(ref reader);
         if (reader.Failed)
-            throw new ProtocolException("an ERR packet", $"one of {length} bytes");
+            throw new ProtocolException("a valid ERR packet", $"one of {length} bytes that cannot be decoded");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
         session.State.Refused(Error);
     }

@@ -114,7 +114,8 @@ internal sealed class BulkPlan
         if (column >= 0 && targets[column].NeedsDigits && Names(expression, mapping.Column))
         {
             throw new InvalidOperationException(
-                $"The expression '{expression}' names the column of its own mapping, whose bytes travel as hexadecimal digits: map the value to a variable and write the column's expression with it, as in new(1, \"@b\", \"b = UNHEX(@b)\").");
+                $"The expression '{expression}' names the column of its own mapping, whose bytes travel as hexadecimal digits: map the value to a variable "
+                + "and use the variable in the column's expression, as in new(1, \"@b\", \"b = UNHEX(@b)\").");
         }
     }
 

@@ -83,7 +83,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
             if (rows!.Failure is { } failure)
                 throw new SourceFailedException(failure);
             if (session.Operation.Interruption != Interruption.None)
-                throw new WireException(WireFailure.Canceled, "LOAD DATA was interrupted: nothing was inserted, and the connection is closed.");
+                throw new WireException(WireFailure.Canceled, "LOAD DATA was interrupted: no row was inserted, and the connection is closed.");
             if (rows.Piece.Length > 0)
             {
                 var at = wire.Out.Begin(sequence);
@@ -108,7 +108,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
         {
             case LocalInfileRequest.Header when mayAsk:
                 if (name is null || LocalInfileRequest.Read(ref reader).FileName != name)
-                    throw new ProtocolException("a request for the rows of this load (no file was read)", "one for something else of this client");
+                    throw new ProtocolException("a request for the rows of this load (no file was read)", "a request for other data of this client");
                 return true;
             case Ok.Header:
                 var ok = Ok.Read(ref reader);

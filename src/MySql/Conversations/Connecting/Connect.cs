@@ -47,12 +47,12 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     {
         if (options.Credentials is { } credentials)
         {
-            Phase = "asking the application for the password";
+            Phase = "waiting for the application's password callback";
             yield return Step.WaitExternal;
             options = credentials.Apply(options);
         }
 
-        Phase = "waiting for the server's greeting (a MySQL server speaks first; one that waits for the client is of another kind: check Server and Port)";
+        Phase = "waiting for the server's greeting (a MySQL server sends first; a server that waits for the client is of another kind: check Server and Port)";
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
         {
@@ -96,7 +96,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             }
 
             if (round == MaxRounds)
-                throw new ProtocolException($"the end of authentication within {MaxRounds} rounds", "yet another request");
+                throw new ProtocolException($"the end of authentication within {MaxRounds} rounds", "another request");
             if (login.Answer(Message) is { } answer)                        // S: AuthSwitchRequest | AuthNextFactor | AuthMoreData
             {
                 Write(writer => writer.Bytes(answer));                      // C: the method's response
@@ -116,7 +116,9 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var number = Error!.Number;
         Error = null;
         throw new WireException(
-            WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SslMode demands: it may be full (1040) or block this host (1129, 1130), or a man in the middle sent the error. Look at the server's log; the error's text is not shown, because it is not authenticated.")
+            WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SSL Mode requires: "
+                + "the server may have too many connections (1040) or block this host (1129, 1130), or a man in the middle sent the error. Check the "
+                + "server's log; the error's text is not shown, because it is not authenticated.")
         { RetrySafety = RetrySafety.NotSent };
     }
 
@@ -129,7 +131,9 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var number = Error!.Number;
         Error = null;
         throw new WireException(
-            WireFailure.Forbidden, $"{transport.Peer} refused the login with error {number} before the password could prove its certificate: user name or password may be wrong (1045), or a man in the middle sent the error. The error's text is not shown, because it is not authenticated. Name the authority's certificate with SSL CA to get the server's own error.")
+            WireFailure.Forbidden, $"{transport.Peer} refused the login with error {number} before the password could prove the server's certificate: the "
+                + "user name or password may be wrong (1045), or a man in the middle sent the error. The error's text is not shown, because it is not "
+                + "authenticated. Set SSL CA to the authority's certificate to get the server's own error.")
         { RetrySafety = RetrySafety.NotSent };
     }
 
@@ -144,13 +148,15 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             if (options.Tls == TlsDemand.AsBefore)
             {
                 throw new WireException(
-                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, but the session that is to be stopped, or that was redirected there, uses it: nothing was sent to this server. There may be a man in the middle.")
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, but the session whose command is being cancelled, or that was "
+                        + "redirected there, uses TLS: nothing was sent to this server. There may be a man in the middle.")
                 { RetrySafety = RetrySafety.NotSent };
             }
 
             return options.Tls == TlsDemand.Always
                 ? throw new WireException(
-                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which SslMode demands: nothing was sent to it. Enable TLS on the server, or connect with SslMode=Preferred or None.")
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which SSL Mode requires: nothing was sent to it. Enable TLS on the "
+                        + "server, or set SSL Mode=Preferred or None if the network is trusted.")
                 { RetrySafety = RetrySafety.NotSent }
                 : false;
         }
@@ -203,7 +209,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     private Capabilities CheckCompression() => (Greeting.Capabilities & (Capabilities.Compress | Capabilities.ZstdCompression)) != Capabilities.ZstdCompression
         ? Capabilities.Compress
         : throw new WireException(
-            WireFailure.Forbidden, $"{transport.Peer} compresses with zstd only, which this client does not support: add zlib to the server's protocol_compression_algorithms, or leave Use Compression out.")
+            WireFailure.Forbidden, $"{transport.Peer} offers only zstd compression, which the driver does not support: add zlib to the server's "
+                + "protocol_compression_algorithms, or remove Use Compression.")
         { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>
@@ -228,7 +235,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         reader.Skip(1);
         var err = Err.Read(ref reader);
         if (reader.Failed)
-            throw new ProtocolException("an ERR packet", $"{Message.Length} bytes");
+            throw new ProtocolException("a valid ERR packet", $"one of {Message.Length} bytes that cannot be decoded");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
         return true;
     }
@@ -263,7 +270,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             ReadRedirection(reader);
         _info = Ok.ReadInfo(ref reader, (Agreed & Capabilities.SessionTrack) != 0);
         if (reader.Failed)
-            throw new ProtocolException("an OK packet", $"{Message.Length} bytes");
+            throw new ProtocolException("a valid OK packet", $"one of {Message.Length} bytes that cannot be decoded");
         return true;
     }
 }

@@ -55,7 +55,7 @@ internal sealed class Login
         {
             case AuthNextFactor.Header when _hasFactors:
                 if (_context.Factor == 2)
-                    throw new ProtocolException("at most three factors", "a fourth");
+                    throw new ProtocolException("at most three authentication factors", "a fourth one");
                 if (_isBegun)
                     _method.Complete();
                 _context.Factor++;
@@ -77,24 +77,27 @@ internal sealed class Login
     public void Complete(string info)
     {
         if (!_isBegun && _options.AllowedMethods.Length > 0 && _context.Password.Length > 0)
-            throw _context.Forbidden("let the user in without asking for any method that Require Auth allows", "check the account on the server, or leave Require Auth out");
+            throw _context.Forbidden("accepted the login without any authentication method that Require Auth allows", "check the account on the server, or "
+                + "remove Require Auth");
         if (_isBegun)
             _method.Complete();
         if (!_context.IsUnproven)
             return;
         if (!Proves(info))
-            throw _context.Forbidden("has a certificate that is not verified, and did not prove by the password that the certificate is its own: there may be a man in the middle", "name the authority's certificate with SSL CA");
+            throw _context.Forbidden("has an unverified certificate, and did not prove with the password that the certificate is its own: there may be a man "
+                + "in the middle", "set SSL CA to the authority's certificate");
         ((TlsTransport)_context.Transport).Prove(true);
     }
 
     private byte[] Begin(AuthSwitchRequest request, ref ByteReader reader, int length)
     {
         if (reader.Failed)
-            throw new ProtocolException("an authentication method's name", $"a request of {length} bytes");
+            throw new ProtocolException("an authentication method's name", $"a request of {length} bytes without one");
         if (_options.AllowedMethods.Length > 0 && !_options.AllowedMethods.Contains(request.Plugin))
         {
             throw _context.Forbidden(
-                $"asks for the authentication method '{LoginContext.Printable(request.Plugin)}', which Require Auth does not allow", $"give the account one of {string.Join(", ", _options.AllowedMethods)}, or add the method to Require Auth");
+                $"asks for the authentication method '{LoginContext.Printable(request.Plugin)}', which Require Auth does not allow", "change the account's "
+                + $"method to one of {string.Join(", ", _options.AllowedMethods)}, or add the method to Require Auth");
         }
 
         _method = LoginMethod.Create(request.Plugin, _context);
@@ -102,13 +105,13 @@ internal sealed class Login
         return !_context.IsUnproven || _method.ProvesCertificate
             ? _method.Begin(request.Data)
             : throw _context.Forbidden(
-                $"has a certificate that is not verified and asks for {_method.Name}, by which it cannot prove it",
-                $"name the authority's certificate with SSL CA, or give the account one of {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}");
+                $"has an unverified certificate and asks for {_method.Name}, which cannot prove the certificate",
+                $"set SSL CA to the authority's certificate, or change the account's method to {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}");
     }
 
     private byte[]? Continue(byte[] data) => _isBegun
         ? _method.Continue(data)
-        : throw new ProtocolException("a method's name before its data", $"{data.Length} bytes");
+        : throw new ProtocolException("a method's name before its data", $"{data.Length} bytes of data");
 
     // Only methods that answer the greeting's nonce with a scramble begin without a request.
     private string FirstMethod(string offered)

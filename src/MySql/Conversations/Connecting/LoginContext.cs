@@ -49,7 +49,7 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
     };
 
     public WireException Forbidden(string what, string wayOut, Exception? inner = null) => new(
-        WireFailure.Forbidden, $"{Peer} {what}; nothing secret was sent. Ways out: {wayOut}.", inner)
+        WireFailure.Forbidden, $"{Peer} {what}; no secret was sent. What to do: {wayOut}.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Returns the server's text in a form that is safe in messages.</summary>

@@ -44,7 +44,8 @@ internal abstract class LoginMethod(string name, LoginContext login)
         Scram.Name => new ScramMethod(login),
         MethodNames.Gssapi or MethodNames.Kerberos => new KerberosMethod(name, login),
         _ when AuthenticationPlugins.TryGet(name, out var plugin) => new PluginMethod(plugin, login),
-        _ => throw login.Forbidden($"asks for the authentication method '{LoginContext.Printable(name)}', which this client does not support", MethodNames.WayOut(name)),
+        _ => throw login.Forbidden(
+            $"asks for the authentication method '{LoginContext.Printable(name)}', which the driver does not support", MethodNames.WayOut(name)),
     };
 
     /// <summary>Returns the answer to the server's first data for this method.</summary>
@@ -52,13 +53,15 @@ internal abstract class LoginMethod(string name, LoginContext login)
 
     /// <summary>Returns the answer to further data of the server, or null if the server does not expect one.</summary>
     public virtual byte[]? Continue(byte[] data) =>
-        throw new ProtocolException($"what {name} says next", $"{data.Length} bytes");
+        throw new ProtocolException($"the next message of {name}", $"{data.Length} bytes that are not one");
 
     /// <summary>Completes the method after the server's OK. Throws if this side does not accept it.</summary>
     public void Complete()
     {
         if (!HasAnswered)
-            throw Login.Forbidden($"let the user in before {LoginContext.Printable(Name)} was answered: it may not be the server it seems to be", "check the server's address and the account's method");
+            throw Login.Forbidden(
+                $"accepted the login before {LoginContext.Printable(Name)} was complete: it may not be the intended server",
+                "check the server's address and the account's method");
         CheckServer();
     }
 
@@ -69,12 +72,12 @@ internal abstract class LoginMethod(string name, LoginContext login)
     }
 
     /// <summary>Returns the server's stored form of the password.</summary>
-    public virtual byte[] PasswordHash() => throw new InvalidOperationException($"{name} proves no certificate.");
+    public virtual byte[] PasswordHash() => throw new InvalidOperationException($"{name} cannot prove a certificate.");
 
     protected void CheckNonce(byte[] nonce, int length)
     {
         if (nonce.Length != length)
-            throw new ProtocolException($"a nonce of {length} bytes for {name}", $"one of {nonce.Length}");
+            throw new ProtocolException($"a nonce of {length} bytes for {name}", $"one of {nonce.Length} bytes");
     }
 }
 
@@ -127,7 +130,8 @@ internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name
         if (HasAnswered)
             return base.Continue(data);
         if (!Parsec.IsExtendedSalt(data))
-            throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes that are none");
+            throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes "
+                + "that are not one");
         var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, Login.Options.Patience, out var publicKey);
         _hash = [.. data, .. publicKey];
         HasAnswered = true;
@@ -145,8 +149,8 @@ internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPasswor
         if (!Login.MaySendPassword(byOption: true))
         {
             throw Login.Forbidden(
-                "asks for the password in clear text (mysql_clear_password), and the connection is not verified TLS",
-                "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+                "asks for the password in clear text (mysql_clear_password), but the connection does not use verified TLS",
+                "use SSL Mode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine, Allow Cleartext Password=true allows it");
         }
 
         HasAnswered = true;
@@ -178,12 +182,12 @@ internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames
         if (!Login.MaySendPassword(byOption: true))
         {
             throw Login.Forbidden(
-                "asks for the password in clear text (dialog, PAM), and the connection is not verified TLS",
-                "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+                "asks for the password in clear text (dialog, PAM), but the connection does not use verified TLS",
+                "use SSL Mode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine, Allow Cleartext Password=true allows it");
         }
 
         if (_asked == MostQuestions)
-            throw new ProtocolException($"at most {MostQuestions} questions of PAM", "one more");
+            throw new ProtocolException($"at most {MostQuestions} PAM prompts", "one more");
         HasAnswered = true;
         return ClearPassword.Respond(Login.PasswordOf(_asked++));
     }
@@ -197,7 +201,9 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
     {
         var mechanism = Encoding.Latin1.GetString(data).TrimEnd('\0');
         _scram = Scram.Create(mechanism, Login.User)
-            ?? throw Login.Forbidden($"asks for the mechanism '{LoginContext.Printable(mechanism)}' of {Name}, which this client does not support", "set authentication_ldap_sasl_auth_method_name to SCRAM-SHA-256 on the server");
+            ?? throw Login.Forbidden(
+                $"asks for the mechanism '{LoginContext.Printable(mechanism)}' of {Name}, which the driver does not support",
+                "set authentication_ldap_sasl_auth_method_name to SCRAM-SHA-256 on the server");
         return _scram.ClientFirst();
     }
 
@@ -218,7 +224,8 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
             throw NotVerified();
     }
 
-    private WireException NotVerified() => Login.Forbidden("could not prove that it knows the password: it may be another machine", "check the server's address and its directory");
+    private WireException NotVerified() => Login.Forbidden(
+        "did not prove that it knows the password: it may not be the intended server", "check the server's address and its LDAP directory");
 }
 
 /// <summary>
@@ -247,15 +254,15 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
             if (Login.Options.ServerSpn.Length == 0)
             {
                 throw Login.Forbidden(
-                    $"asks for Kerberos ({Name}) with a service that it names itself, and it is not verified",
-                    "name the service with Server SPN, or verify the server (SslMode=VerifyCA or VerifyFull)");
+                    $"asks for Kerberos ({Name}) with a service name of its own choice, but the server is not verified",
+                    "set Server SPN to the service's name, or verify the server (SSL Mode=VerifyCA or VerifyFull)");
             }
 
             realm = target.LastIndexOf('@') is >= 0 and var at ? target[(at + 1)..] : "";
         }
 
         if (target.Length == 0)
-            throw Login.Forbidden($"asks for {Name} without the name of its service", "name it with Server SPN");
+            throw Login.Forbidden($"asks for {Name} without the name of its service", "set Server SPN to the service's name");
         try
         {
             _negotiation = Login.Options.Negotiations(target, Login.User, Name == MethodNames.Kerberos ? Login.PasswordText : "", realm);
@@ -263,12 +270,13 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         }
         catch (Exception exception) when (exception is PlatformNotSupportedException or System.ComponentModel.Win32Exception or DllNotFoundException)
         {
-            throw Login.Forbidden($"asks for Kerberos ({Name}), which is not installed on this machine", "install its library (libgssapi-krb5-2), or use a user with a password", exception);
+            throw Login.Forbidden($"asks for Kerberos ({Name}), which is not installed on this machine", "install its library (libgssapi-krb5-2), or log in "
+                + "as a user with a password", exception);
         }
     }
 
     public override byte[]? Continue(byte[] data) => _negotiation is { IsOver: true } || ++_tokens > MostTokens
-        ? throw new ProtocolException("the end of Kerberos' exchange", $"another token of {data.Length} bytes")
+        ? throw new ProtocolException("the end of the Kerberos exchange", $"another token of {data.Length} bytes")
         : Next(data);
 
     protected override void CheckServer()
@@ -276,7 +284,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         var isOver = _negotiation is { IsOver: true };
         _negotiation?.Dispose();
         if (!isOver)
-            throw Login.Forbidden("let the user in before it had proved its identity", "check the server's address");
+            throw Login.Forbidden("accepted the login before it proved its identity", "check the server's address");
     }
 
     private byte[]? Next(ReadOnlySpan<byte> incoming)
@@ -289,7 +297,8 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
     private WireException Failed(string problem)
     {
         _negotiation?.Dispose();
-        return Login.Forbidden($"asks for Kerberos ({Name}), which this machine cannot answer ({problem})", "get a ticket (kinit), or check the name of the service (Server SPN)");
+        return Login.Forbidden($"asks for Kerberos ({Name}), which failed on this machine ({problem})", "get a ticket (kinit), or check the name of the "
+            + "service (Server SPN)");
     }
 
     private (string Target, string Realm) Read(byte[] data)
@@ -303,7 +312,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         var reader = new ByteReader(data);
         var target = reader.Text(reader.UInt16());
         var realm = reader.Text(reader.UInt16());
-        return reader.Failed ? throw new ProtocolException("the name of a service and a realm", $"{data.Length} bytes") : (target, realm);
+        return reader.Failed ? throw new ProtocolException("the name of a service and a realm", $"{data.Length} bytes without them") : (target, realm);
     }
 }
 

@@ -51,8 +51,10 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         if (Login.Trust.IsEncrypted())
         {
             throw Login.Forbidden(
-                $"needs the password itself ({Name}, full authentication), and its certificate is not verified by this SslMode: a man in the middle could read the password",
-                "use SslMode=VerifyCA or VerifyFull (SSL CA names an authority of your own), or a unix socket; the server's RSA key, which ServerRsaPublicKeyFile and AllowPublicKeyRetrieval are about, serves outside TLS only");
+                $"needs the password itself ({Name}, full authentication), but this SSL Mode does not verify the server's certificate: a man in the middle "
+                + "could read the password",
+                "use SSL Mode=VerifyCA or VerifyFull (with SSL CA for a private authority), or a unix socket; Server RSA Public Key File and Allow Public "
+                + "Key Retrieval apply only without TLS");
         }
 
         if (Login.Options.PublicKey is { } pinned)
@@ -60,8 +62,9 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         if (!Login.Options.AllowPublicKeyRetrieval)
         {
             throw Login.Forbidden(
-                $"needs the password itself ({Name}, full authentication), and the connection is not TLS",
-                "use SslMode=VerifyCA or VerifyFull, or a unix socket, or name the server's key with ServerRsaPublicKeyFile; AllowPublicKeyRetrieval=true trusts the key the server sends");
+                $"needs the password itself ({Name}, full authentication), but the connection does not use TLS",
+                "use SSL Mode=VerifyCA or VerifyFull, or a unix socket, or set Server RSA Public Key File to the file with the server's key; Allow Public "
+                + "Key Retrieval=true trusts any key that the server sends");
         }
 
         _keyRequested = true;
@@ -81,11 +84,11 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
             }
             catch (CryptographicException exception)
             {
-                throw UnusableKey("its numbers are not those of a key", exception);
+                throw UnusableKey("its numbers are not those of an RSA key", exception);
             }
         }
     }
 
     private WireException UnusableKey(string problem, Exception? inner) =>
-        Login.Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or ServerRsaPublicKeyFile", inner);
+        Login.Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or Server RSA Public Key File", inner);
 }

@@ -210,7 +210,7 @@ internal sealed class CompressedFrames : ITransportCoding
         var length = header[0] | header[1] << 8 | header[2] << 16;
         var before = header[4] | header[5] << 8 | header[6] << 16;
         if (length == 0 || before > length * (long)MostExpansion)
-            throw new ProtocolException("a compressed frame with something in it", $"one of {length:N0} bytes that announces {before:N0}");
+            throw new ProtocolException("a compressed frame that is not empty", $"one of {length:N0} bytes that announces {before:N0} bytes");
         if (before > 0 && _end - _start < HeaderLength + length)
             return false;
         if (header[3] != (byte)(_lastCame + 1) && !MayBegin(header[3]))
@@ -249,12 +249,12 @@ internal sealed class CompressedFrames : ITransportCoding
             }
 
             if (_inflateLeft == 0 && !_inflater.End())
-                throw new ProtocolException("the end of a compressed frame", "more than it announced");
+                throw new ProtocolException("the end of a compressed frame", "more bytes than it announced");
             return count;
         }
         catch (Exception exception) when (exception is InvalidDataException or IOException)
         {
-            throw new ProtocolException("a compressed frame in zlib's format", "something else", exception);
+            throw new ProtocolException("a compressed frame in zlib format", "another format", exception);
         }
     }
 }

@@ -49,7 +49,7 @@ internal static class IncomingPackets
         if (TryTake(wire, out at, out length))
             return true;
         if (PeekLength(wire) == Packets.MaxPayload)
-            throw new ProtocolException($"an answer of less than {Packets.MaxPayload:N0} bytes, which only a row may have", "the first packet of a longer one");
+            throw new ProtocolException($"an answer of less than {Packets.MaxPayload:N0} bytes (only a row may be longer)", "the first packet of a longer one");
         return false;
     }
 
@@ -63,7 +63,7 @@ internal static class IncomingPackets
     public static byte[]? TakeCopy(Wire wire, int limit)
     {
         if (PeekLength(wire) is var length && length > limit)
-            throw new ProtocolException($"a packet of at most {limit:N0} bytes here", $"the announcement of {length:N0}");
+            throw new ProtocolException($"a packet of at most {limit:N0} bytes", $"the header of one of {length:N0} bytes");
         return TryTake(wire, out var at, out length) ? wire.In.AsSpan(at, length).ToArray() : null;
     }
 

@@ -31,7 +31,7 @@ internal struct DefinitionBlock
     public void Begin(long count, int most = MostColumns)
     {
         if (count < 1 || count > most)
-            throw new ProtocolException($"1 to {most:N0} definitions", $"the announcement of {count:N0}");
+            throw new ProtocolException($"1 to {most:N0} column definitions", $"a count of {count:N0}");
         _count = (int)count;
         _found = _length = 0;
         IsRefused = false;
@@ -110,7 +110,8 @@ internal struct DefinitionBlock
 
             if (length is < 16 or > ResultMetadata.MaxDefinitionLength || _length + length > LongestBlock)
                 throw new ProtocolException(
-                    $"a column definition of at most {ResultMetadata.MaxDefinitionLength:N0} bytes in a block of at most {LongestBlock:N0}", $"a packet of {length:N0} bytes");
+                    $"a column definition of at most {ResultMetadata.MaxDefinitionLength:N0} bytes in a block of at most {LongestBlock:N0} bytes",
+                    $"a packet of {length:N0} bytes");
             if (rest < Packets.HeaderLength + length)
                 return Missing(wire, _length + Packets.HeaderLength + length);
             _length += Packets.HeaderLength + length;

@@ -256,7 +256,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
         };
         Forget();
         if (length < 0 || (_packetIsLast && length > _packetLeft))
-            throw new ProtocolException($"a value within the {_packetLeft:N0} bytes that are left of the row", $"the announcement of {(ulong)length:N0}");
+            throw new ProtocolException($"a value within the remaining {_packetLeft:N0} bytes of the row", $"a length of {(ulong)length:N0} bytes");
         return BeginValue(length);
     }
 
@@ -284,13 +284,15 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
         if (_place == Place.Own && length > _mostBytes)
         {
             throw new WireException(
-                WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({_mostBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
+                WireFailure.ValueTooLarge, $"The server sent a value of {length:N0} bytes, more than Max Value Bytes allows ({_mostBytes:N0} bytes); the "
+                    + "connection is closed. Raise the option, or read such values with CommandBehavior.SequentialAccess.");
         }
 
         if (_place is Place.Own or Place.Small && (_held += length) > limits.MaxRowBytes)
         {
             throw new WireException(
-                WireFailure.ValueTooLarge, $"A row of more than {limits.MaxRowBytes:N0} bytes came, the most that Max Row Bytes allows; the connection is closed. Raise it, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
+                WireFailure.ValueTooLarge, $"The server sent a row of more than {limits.MaxRowBytes:N0} bytes, the limit of Max Row Bytes; the connection is "
+                    + "closed. Raise the option, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
         }
 
         if (_place == Place.Streamed && _column < _wanted)

@@ -152,7 +152,7 @@ internal sealed partial class MySqlRow
         {
             return Enum.TryParse(type, GetString(ordinal), ignoreCase: true, out var named)
                 ? named
-                : throw new InvalidCastException($"The column '{Called(ordinal)}' holds text that is not a member of {type.Name}.");
+                : throw new InvalidCastException($"Column '{Called(ordinal)}' contains text that is not a member of {type.Name}.");
         }
 
         return Type.GetTypeCode(type) switch

@@ -28,7 +28,7 @@ internal sealed partial class MySqlRow
         var value = Time<TimeOnly>(ordinal);
         return value.Ticks is >= 0 and < TimeSpan.TicksPerDay
             ? new(value.Ticks)
-            : throw new InvalidCastException($"The column '{Called(ordinal)}' holds a time that is not a time of day: read it with GetTimeSpan.");
+            : throw new InvalidCastException($"Column '{Called(ordinal)}' contains a time that is not a time of day: read it with GetTimeSpan.");
     }
 
     public override Guid GetGuid(int ordinal) => Kind(ordinal) switch
@@ -75,7 +75,7 @@ internal sealed partial class MySqlRow
     public char GetChar(int ordinal)
     {
         var text = GetString(ordinal);
-        return text.Length > 0 ? text[0] : throw new InvalidCastException($"The column '{Called(ordinal)}' holds an empty text: it has no first character.");
+        return text.Length > 0 ? text[0] : throw new InvalidCastException($"Column '{Called(ordinal)}' is an empty string, which has no first character.");
     }
 
     public override byte[] GetByteArray(int ordinal)

@@ -328,13 +328,14 @@ internal sealed partial class MySqlRow : Row
     private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
 
     [DoesNotReturn]
-    private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes, which continues after the last of them");
+    private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes that continues after the "
+        + "last column");
 
     [DoesNotReturn]
     private void ThrowNoRow() => throw new ProtocolException("a binary row, which begins with 00", $"a packet that begins with 0x{_buffer[_start]:X2}");
 
     [DoesNotReturn]
-    private static int ThrowNoLength() => throw new ProtocolException("the length of a value", "a byte that begins none");
+    private static int ThrowNoLength() => throw new ProtocolException("the length of a value", "a byte that does not begin one");
 
     [DoesNotReturn]
     private void ThrowOrdinal(int ordinal) => throw new IndexOutOfRangeException(_columns.Length == 0
@@ -342,10 +343,12 @@ internal sealed partial class MySqlRow : Row
         : $"There is no column {ordinal}: the result has columns 0 to {_columns.Length - 1}.");
 
     [DoesNotReturn]
-    private void ThrowNull(int ordinal) => throw new InvalidCastException($"The column '{Called(ordinal)}' is NULL: ask IsDBNull first, or read it as a nullable type with GetFieldValue.");
+    private void ThrowNull(int ordinal) => throw new InvalidCastException($"Column '{Called(ordinal)}' is NULL in this row: call IsDBNull first, or read it "
+        + "as a nullable type with GetFieldValue.");
 
     [DoesNotReturn]
-    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
+    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as "
+        + $"{typeof(T).Name}.");
 
     // Called before conversions. Exact matches have usually returned already: the shortcuts of the getters check for the column's own type.
     private void CheckStrict<T>(int ordinal)
@@ -366,8 +369,10 @@ internal sealed partial class MySqlRow : Row
 
     [DoesNotReturn]
     private T ThrowStrict<T>(int ordinal) => throw new InvalidCastException(
-        $"The column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} holds {GetFieldType(ordinal).Name} and is not converted to {typeof(T).Name}: read it as what it is, or set Strict Conversions=false.");
+        $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} is read as {GetFieldType(ordinal).Name}, which Strict Conversions=true does not "
+        + $"convert to {typeof(T).Name}: read it as its own type, or set Strict Conversions=false.");
 
     [DoesNotReturn]
-    private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of the column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} is outside the range of {typeof(T).Name}.");
+    private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} is "
+        + $"outside the range of {typeof(T).Name}.");
 }

@@ -15,13 +15,13 @@ internal static class OwnAnswer
     public static bool IsMisread(Exception exception) =>
         exception is IndexOutOfRangeException or InvalidCastException or FormatException or OverflowException;
 
-    public static ProtocolException Misread(string question, Exception exception) => new($"the columns of {question}", "a row of another form", exception);
+    public static ProtocolException Misread(string question, Exception exception) => new($"the columns of {question}", "a row with other columns", exception);
 
     /// <summary>Checks the number of rows.</summary>
     /// <exception cref="ProtocolException">There are more rows than the answer can have.</exception>
     public static void CheckCount(string question, int rows)
     {
         if (rows >= MostRows)
-            throw new ProtocolException($"{MostRows:N0} rows at most in answer to {question}", "another");
+            throw new ProtocolException($"at most {MostRows:N0} rows in answer to {question}", "another row");
     }
 }

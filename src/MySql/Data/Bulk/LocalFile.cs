@@ -18,7 +18,8 @@ internal static class LocalFile
             var allowed = Path.TrimEndingDirectorySeparator(Real(directory));
             var file = Real(name);
             if (!file.StartsWith(allowed, Comparison) || (file[allowed.Length..] is not ['/' or '\\', ..] && !Path.EndsInDirectorySeparator(allowed)))
-                throw new NotSupportedException($"The file '{name}' is not in the directory that AllowLoadLocalInfileInPath names: move it there, or open it yourself and set SourceStream (with AllowLoadLocalInfile=true).");
+                throw new NotSupportedException($"The file '{name}' is not in the directory of Allow Load Local Infile In Path: move it there, or open it in "
+                    + "the application and set SourceStream (with Allow Load Local Infile=true).");
             return new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, options);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

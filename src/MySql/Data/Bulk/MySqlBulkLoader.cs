@@ -184,21 +184,23 @@ public sealed class MySqlBulkLoader
         if (Connection is not { } connection)
             throw new InvalidOperationException("The loader has no connection: set its Connection property.");
         if (string.IsNullOrWhiteSpace(TableName))
-            throw new InvalidOperationException("The loader has no table: set TableName.");
+            throw new InvalidOperationException("The loader has no table: set its TableName property.");
         if (string.IsNullOrWhiteSpace(FileName) == SourceStream is null)
             throw new InvalidOperationException("The loader takes either a file or a stream: set FileName or SourceStream, not both.");
         if (!Local && SourceStream is not null)
-            throw new InvalidOperationException("A stream is read on this machine: set Local to true.");
+            throw new InvalidOperationException("A stream is always read on this machine: set Local to true.");
         if (CharacterSet is { Length: > 0 } && CharacterSet.AsSpan().ContainsAnyExcept(CharacterSetNames))
             throw new InvalidOperationException($"'{CharacterSet}' is not the name of a character set: use letters, digits and underscores.");
         if (!Local)
             return connection;
         var settings = connection.MySqlSource.Settings;
         if (SourceStream is not null && !settings.AllowLoadLocalInfile)
-            throw new NotSupportedException("The connection string does not allow rows of this machine: set AllowLoadLocalInfile=true (and local_infile=ON on the server).");
+            throw new NotSupportedException("The connection string does not allow rows of this machine: set Allow Load Local Infile=true (and "
+                + "local_infile=ON on the server).");
         if (SourceStream is null && settings.AllowLoadLocalInfileInPath.Length == 0)
             throw new NotSupportedException(
-                "The connection string does not allow files of this machine: set AllowLoadLocalInfileInPath to the directory that holds them, or open the file yourself and set SourceStream (with AllowLoadLocalInfile=true).");
+                "The connection string does not allow files of this machine: set Allow Load Local Infile In Path to their directory, or open the file in the "
+                + "application and set SourceStream (with Allow Load Local Infile=true).");
         return connection;
     }
 
@@ -209,7 +211,7 @@ public sealed class MySqlBulkLoader
     {
         var session = connection.MySqlSession;
         if (Local && (session.State.Capabilities & Protocol.Connect.Capabilities.LocalFiles) == 0)
-            throw new NotSupportedException("The server accepts no rows from clients: set local_infile=ON there, or use MySqlBulkCopy.");
+            throw new NotSupportedException("The server does not accept rows from clients: set local_infile=ON on the server, or use MySqlBulkCopy.");
         // A name that no server can guess: the server may request this name only.
         var name = Local ? ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true) : null;
         var sql = MySqlCommand.Readable(Sql(name, session.State.Quoting), session);
@@ -217,7 +219,8 @@ public sealed class MySqlBulkLoader
     }
 
     private static MySqlException Failed(LoadDataExchange.SourceFailedException failed) =>
-        new(MySqlErrorCode.None, "The rows could not be read to their end: nothing was inserted, and the connection is closed. " + failed.InnerException!.Message, failed.InnerException);
+        new(MySqlErrorCode.None, "The source of the rows failed before its end: no row was inserted, and the connection is closed. "
+            + failed.InnerException!.Message, failed.InnerException);
 
     private string Sql(string? name, QuotingRules quoting)
     {
@@ -236,7 +239,7 @@ public sealed class MySqlBulkLoader
             MySqlBulkLoaderConflictOption.None => "",
             MySqlBulkLoaderConflictOption.Replace => "REPLACE ",
             MySqlBulkLoaderConflictOption.Ignore => "IGNORE ",
-            _ => throw new NotSupportedException("LOAD DATA cannot update rows that exist: use MySqlBulkCopy."),
+            _ => throw new NotSupportedException("LOAD DATA cannot update existing rows: use MySqlBulkCopy."),
         });
         sql.Append("INTO TABLE ").Append(TableName);
         if (CharacterSet is { Length: > 0 } characterSet)

@@ -103,7 +103,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         if ((behavior & CommandBehavior.SchemaOnly) != 0)
-            throw new NotSupportedException("CommandBehavior.SchemaOnly is not supported for batches: ask a command for its schema.");
+            throw new NotSupportedException("CommandBehavior.SchemaOnly is not supported for batches: execute a command with it.");
         var own = (MySqlSession)session;
         var settings = Own.MySqlSource.Settings;
         for (var i = 0; i < commands.Count; i++)

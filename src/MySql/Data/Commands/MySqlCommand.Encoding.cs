@@ -197,7 +197,8 @@ public sealed partial class MySqlCommand : IExecution
     /// </summary>
     /// <exception cref="MySqlException">The server may read more than a name.</exception>
     internal static string Readable(string name, MySqlSession session) => session.State.MayReadForeign && TextReading.DependsOnCharacters(name)
-        ? throw new MySqlException(MySqlErrorCode.None, "It is not certain where the name ends: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
+        ? throw new MySqlException(MySqlErrorCode.None, "The end of the name is not certain: character_set_client may not be utf8mb4, and in another "
+            + "character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
         : name;
 
     private MySqlStatement StatementOf() => Take(CommandType switch

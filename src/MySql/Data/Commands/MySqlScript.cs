@@ -147,8 +147,8 @@ public class MySqlScript
     private MySqlConnection Ready()
     {
         if (string.IsNullOrWhiteSpace(Query))
-            throw new InvalidOperationException("The script has no text: set its Query.");
-        return Connection ?? throw new InvalidOperationException("The script has no connection: set its Connection.");
+            throw new InvalidOperationException("The script has no text: set its Query property.");
+        return Connection ?? throw new InvalidOperationException("The script has no connection: set its Connection property.");
     }
 
     /// <summary>The state of one execution, shared by the synchronous and asynchronous methods.</summary>

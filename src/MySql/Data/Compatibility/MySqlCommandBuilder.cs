@@ -143,9 +143,9 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         if (command.CommandType != CommandType.StoredProcedure)
             throw new ArgumentException($"The command's CommandType must be StoredProcedure, not {command.CommandType}.", nameof(command));
         if (string.IsNullOrWhiteSpace(command.CommandText))
-            throw new ArgumentException("The command has no text: set its CommandText to the name of the procedure.", nameof(command));
+            throw new ArgumentException("The command has no text: set its CommandText property to the name of the procedure.", nameof(command));
         if (command.Connection is not { State: ConnectionState.Open } connection)
-            throw new ArgumentException("The command needs an open connection: the server is asked for the parameters.", nameof(command));
+            throw new ArgumentException("The command needs an open connection, because the parameters are read from the server.", nameof(command));
         var (database, name) = StoredPrograms.Split(command.CommandText);
         var question = new MySqlCommand(
             $"SELECT p.{StoredPrograms.Columns.Replace(", ", ", p.", StringComparison.Ordinal)}, r.ROUTINE_TYPE AS KIND FROM information_schema.ROUTINES r LEFT JOIN information_schema.PARAMETERS p "

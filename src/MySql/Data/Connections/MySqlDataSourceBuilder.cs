@@ -181,7 +181,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     {
         var settings = new MySqlSettings(ConnectionStringBuilder);
         if (_limit is not null && !settings.Pooling)
-            throw new ArgumentException("A connection limit applies to pools: leave Pooling=false out.");
+            throw new ArgumentException("A connection limit needs a pool: remove Pooling=false.");
         var dialer = _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams);
         return new(settings, _loggers, _name, dialer, _tracing?.Build(), _callbacks, _limit) { Opened = _opened, Logging = _logging };
     }

@@ -118,7 +118,8 @@ public sealed class MySqlException : DbException
         return refusal.ErrorCode == MySqlErrorCode.ParseError && error.Message.Contains("near 'delimiter", StringComparison.OrdinalIgnoreCase)
             ? new MySqlException(
                 MySqlErrorCode.DelimiterNotSupported,
-                "DELIMITER is a command of the mysql client, which the server does not know: run the text as a MySqlScript, or leave DELIMITER out and execute each statement as a command of its own.",
+                "DELIMITER is a command of the mysql client, which the server does not know: run the text as a MySqlScript, or remove DELIMITER and execute "
+                + "each statement as a separate command.",
                 refusal) { Kind = refusal.Kind }
             : refusal;
     }
@@ -154,6 +155,6 @@ public sealed class MySqlException : DbException
     };
 
     private static string MessageOf(ServerError error) => error.FailedPrefix is { } prefix
-        ? $"{error.Message} ({prefix} failed, which was sent before the command: the command may have run without it. The connection is closed.)"
+        ? $"{error.Message} ({prefix}, which was sent before the command, failed: the command may have run without it. The connection is closed.)"
         : error.Message;
 }

@@ -28,7 +28,7 @@ public sealed class MySqlProtocolException : InvalidOperationException
 public sealed class MySqlEndOfStreamException : EndOfStreamException
 {
     internal MySqlEndOfStreamException(int expectedByteCount, int readByteCount)
-        : base($"The server closed the connection: expected {expectedByteCount:N0} bytes, {readByteCount:N0} came.")
+        : base($"The server closed the connection: expected {expectedByteCount:N0} bytes, but received {readByteCount:N0} bytes.")
     {
         ExpectedByteCount = expectedByteCount;
         ReadByteCount = readByteCount;

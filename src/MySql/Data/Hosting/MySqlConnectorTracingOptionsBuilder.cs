@@ -36,7 +36,7 @@ public sealed class MySqlConnectorTracingOptionsBuilder
     public MySqlConnectorTracingOptionsBuilder WithSemanticConventionsKinds(MySqlConnectorSemanticConventionsKinds kinds)
     {
         if ((kinds & ~(MySqlConnectorSemanticConventionsKinds.Experimental | MySqlConnectorSemanticConventionsKinds.Stable)) != 0)
-            throw new ArgumentOutOfRangeException(nameof(kinds), kinds, "Kinds must be made of Experimental and Stable.");
+            throw new ArgumentOutOfRangeException(nameof(kinds), kinds, "Kinds must be Experimental, Stable or both.");
         return this;
     }
 

@@ -115,7 +115,8 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
             return this;
         return session.State.IsMariaDb || settings.QueryAttributes
             ? null
-            : throw new NotSupportedException($"The command has query attributes ({Count}), which Query Attributes=false in the connection string forbids: leave that out.");
+            : throw new NotSupportedException($"The command has query attributes ({Count}), which Query Attributes=false in the connection string forbids: "
+                + "remove that option.");
     }
 
     internal bool Has(string attributeName) => _attributes.Exists(attribute => attribute.AttributeName == attributeName);

@@ -251,7 +251,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
         {
             null or DBNull => default,
             T typed => typed,
-            _ => throw new InvalidCastException($"The parameter '{ParameterName}' holds {typeof(T).Name}, not {value.GetType().Name}."),
+            _ => throw new InvalidCastException($"The parameter '{ParameterName}' takes values of type {typeof(T).Name}, not {value.GetType().Name}."),
         };
     }
 

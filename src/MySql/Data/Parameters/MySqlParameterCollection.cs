@@ -92,6 +92,6 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
         if (index >= 0 && !ReferenceEquals(this[index], replaced))
             throw new ArgumentException($"Parameter '{name}' has already been defined: a command has one parameter of each name.");
         if (replaced != parameter && Owns(parameter))
-            throw new ArgumentException($"The parameter '{name}' is already in this collection: add another object.");
+            throw new ArgumentException($"The parameter '{name}' is already in this collection: add another parameter object.");
     }
 }

@@ -36,12 +36,14 @@ internal sealed class ParameterBinding
             {
                 _indexes[i] = parameters.IndexInText(name);
                 if (_indexes[i] < 0)
-                    throw new MySqlException(MySqlErrorCode.None, $"Parameter '@{name}' of the statement has no value: add it to the command's Parameters. (For a user variable set AllowUserVariables=true.)");
+                    throw new MySqlException(MySqlErrorCode.None, $"Parameter '@{name}' of the statement has no value: add it to the command's Parameters. "
+                        + "(For a user variable, set Allow User Variables=true.)");
             }
             else
             {
                 if (position >= parameters.Count)
-                    throw new MySqlException(MySqlErrorCode.None, $"The statement has a '?' for parameter number {position + 1}, but the command has {parameters.Count} parameters.");
+                    throw new MySqlException(MySqlErrorCode.None, $"The statement has a '?' for parameter number {position + 1}, but the command's "
+                        + $"Parameters collection has {parameters.Count}: add the missing ones.");
                 _indexes[i] = position++;
             }
         }
@@ -112,11 +114,16 @@ internal sealed class ParameterBinding
     {
         // Under other rules a placeholder may be inside a string: no literal is safe in both cases.
         if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
-            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: it has a quote after a backslash, and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode first.");
+            throw new MySqlException(MySqlErrorCode.None, "The places of the parameters in the statement are not certain: it has a quote after a backslash, "
+                + "and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Double the quotes ('') in "
+                + "its strings instead, or execute SET sql_mode = @@sql_mode first.");
         if ((rules & LiteralRules.ForeignCharacters) != 0 && scanned.DependsOnCharacters)
-            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.");
+            throw new MySqlException(MySqlErrorCode.None, "The places of the parameters in the statement are not certain: character_set_client may not be "
+                + "utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.");
         if (scanned.ChangesOwnPlaces)
-            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statements: one of them may change sql_mode or character_set_client, and a string after it may then end elsewhere. Execute that one as a command of its own, or double the quotes ('') in the strings instead of escaping them.");
+            throw new MySqlException(MySqlErrorCode.None, "The places of the parameters in the statements are not certain: one statement may change sql_mode "
+                + "or character_set_client, and a string after it may then end elsewhere. Execute that statement as a separate command, or double the quotes "
+                + "('') in the strings instead of escaping them.");
         return scanned.HasSeveralStatements && scanned.MayChangeReading ? rules | LiteralRules.Unknown : rules;
     }
 
@@ -172,7 +179,8 @@ internal sealed class ParameterBinding
             if (parameters[_indexes[i]].LongPieces() is not { } pieces)
                 continue;
             if (Array.IndexOf(_indexes, _indexes[i]) < i)
-                throw new NotSupportedException($"The parameter '{parameters[_indexes[i]].ParameterName}' stands at two places of the statement, but a Stream or TextReader can be read only once.");
+                throw new NotSupportedException($"The parameter '{parameters[_indexes[i]].ParameterName}' occurs twice in the statement, but a Stream or "
+                    + "TextReader can be read only once: use two parameters.");
             LongValues = [.. LongValues ?? [], new(i, pieces)];
         }
 

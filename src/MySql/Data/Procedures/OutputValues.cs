@@ -66,15 +66,18 @@ internal static class OutputValues
         // ArgumentException: the text is not a name of the enumeration.
         catch (Exception exception) when (exception is FormatException or ArgumentException)
         {
-            throw new FormatException($"The parameter '{parameter.ParameterName}' holds {type.Name}, but the procedure returned a text that cannot be read as one.");
+            throw new FormatException($"The parameter '{parameter.ParameterName}' takes values of type {type.Name}, but the procedure returned text that "
+                + "cannot be converted to that type.");
         }
         catch (OverflowException)
         {
-            throw new OverflowException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} is out of its range.");
+            throw new OverflowException($"The parameter '{parameter.ParameterName}' takes values of type {type.Name}, but the procedure's value of type "
+                + $"{value.GetType().Name} is out of range.");
         }
         catch (InvalidCastException)
         {
-            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} cannot be converted to that.");
+            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' takes values of type {type.Name}, but the procedure's value of type "
+                + $"{value.GetType().Name} cannot be converted to that type.");
         }
     }
 

@@ -120,7 +120,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     public void TakeDeclaration(MySqlRow row)
     {
-        OwnAnswer.CheckCount("the question for the parameters", _asked.Count);
+        OwnAnswer.CheckCount("the query for the parameters", _asked.Count);
         _asked.Add(Declarations.Read(row));
     }
 
@@ -340,7 +340,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                 continue;
             var index = command.Parameters.IndexOfBare(declared.Name);
             if (index < 0)
-                throw new ArgumentException($"Parameter '{ServerText.OneLine(declared.Name)}' not found in the collection: '{Name}' declares it, so the command needs a value for it.");
+                throw new ArgumentException($"Parameter '{ServerText.OneLine(declared.Name)}' not found in the collection: '{Name}' declares it, so add it "
+                    + "to the command's Parameters.");
             var parameter = command.Parameters[index];
             if (!parameter.HasDirection && declared.Mode != ParameterMode.In)
                 parameter.Direction = declared.Mode == ParameterMode.Out ? ParameterDirection.Output : ParameterDirection.InputOutput;

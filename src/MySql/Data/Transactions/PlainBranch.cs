@@ -24,7 +24,7 @@ internal sealed class PlainBranch : BranchStatements
         _isGuarded = isolationLevel != IsolationLevel.Unspecified && session.CommitsBySelf;
     }
 
-    public override string HowToResolve => "Look for its changes: the server keeps no record of transactions that have ended.";
+    public override string HowToResolve => "Check whether its changes exist: the server keeps no record of transactions that have ended.";
 
     public override SimpleExchange Begin() =>
         Commands.Statements(_session.State, "START TRANSACTION", BranchTexts.Begin(_isGuarded, _isolationLevel, "START TRANSACTION"));

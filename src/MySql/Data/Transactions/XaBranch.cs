@@ -31,7 +31,8 @@ internal sealed class XaBranch : BranchStatements
         _isGuarded = session.CommitsBySelf;
     }
 
-    public override string HowToResolve => $"XA RECOVER lists it while it is prepared (format {FormatId}); then XA COMMIT {_xid} or XA ROLLBACK {_xid} ends it; when it is not listed it has ended.";
+    public override string HowToResolve => $"If XA RECOVER lists it (format {FormatId}), it is still prepared: end it with XA COMMIT {_xid} or XA ROLLBACK "
+        + $"{_xid}. If it is not listed, it has ended.";
 
     public override SimpleExchange Begin() =>
         Commands.Statements(_session.State, "XA START", BranchTexts.Begin(_isGuarded, _isolationLevel, $"XA START {_xid}"));

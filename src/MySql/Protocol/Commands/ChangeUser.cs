@@ -26,7 +26,7 @@ internal static class ChangeUser
         ReadOnlySpan<byte> encodedAttributes)
     {
         if (authenticationResponse.Length > byte.MaxValue)
-            throw new ArgumentException("The authentication response is longer than 255 bytes, the most that this command can take.", nameof(authenticationResponse));
+            throw new ArgumentException("The authentication response is longer than 255 bytes, the maximum for this command.", nameof(authenticationResponse));
         var at = writer.Begin();
         writer.Byte(CommandCode.ChangeUser);
         HandshakeResponse.ZeroTerminated(writer, user, "user name");

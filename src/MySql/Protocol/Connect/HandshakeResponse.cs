@@ -41,7 +41,8 @@ internal static class HandshakeResponse
         else
         {
             if (authenticationResponse.Length > byte.MaxValue)
-                throw new ArgumentException("The authentication response is longer than 255 bytes, the most that this server can take.", nameof(authenticationResponse));
+                throw new ArgumentException("The authentication response is longer than 255 bytes, the maximum for this server.",
+                    nameof(authenticationResponse));
             writer.Byte((byte)authenticationResponse.Length);
             writer.Bytes(authenticationResponse);
         }
@@ -57,7 +58,7 @@ internal static class HandshakeResponse
     internal static void ZeroTerminated(ByteWriter writer, string text, string what)
     {
         if (text.Contains('\0', StringComparison.Ordinal))
-            throw new ArgumentException($"The {what} holds a zero character, which MySQL's protocol cannot carry.");
+            throw new ArgumentException($"The {what} contains a NUL character (U+0000), which MySQL's protocol cannot transmit: remove the character.");
         writer.TextAndZero(text);
     }
 }

@@ -75,7 +75,7 @@ internal sealed class CopyExchange(
     protected override void CompleteRow()
     {
         if (_column != _oids.Length)
-            throw new InvalidOperationException($"The row has {_column} values, but {_oids.Length} columns are to be filled.");
+            throw new InvalidOperationException($"The row has {_column} values, but the copy fills {_oids.Length} columns.");
         _row = Wire.Out.Length;
         _column = 0;
     }
@@ -176,7 +176,7 @@ internal sealed class CopyExchange(
         if (reader.Failed || !uint.TryParse(oid, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || kind.Length != 1 || category.Length != 1)
             throw Messages.Broken(BackendMessage.DataRow, body.Length);
         if (_table.Count == RowDescription.MaxColumns)
-            throw new ProtocolException($"the {RowDescription.MaxColumns:N0} columns that a table has at most", "another");
+            throw new ProtocolException($"at most {RowDescription.MaxColumns:N0} columns, the limit of a table", "another column");
         _table.Add(new(name, generated == "t", identity == "t"));
         _types.Add(new(number, type, kind[0], category[0]));
     }
@@ -221,7 +221,8 @@ internal sealed class CopyExchange(
     {
         _ when ColumnKinds.Of(type.Oid) != ColumnKind.Other => type.Oid,
         { Kind: 'e' } or { Category: 'S' } => TypeOid.Text,
-        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, which cannot be copied in the binary format yet: leave it out, or insert the rows with a command."),
+        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, which cannot be copied in "
+            + "the binary format yet: exclude it from the copy, or insert the rows with a command."),
     };
 
     private string CopyText()
@@ -251,7 +252,7 @@ internal sealed class CopyExchange(
     private uint NextColumn()
     {
         if (_column == _oids.Length)
-            throw new InvalidOperationException($"The row has more values than the {_oids.Length} columns that are to be filled.");
+            throw new InvalidOperationException($"The row has more values than the {_oids.Length} columns that the copy fills.");
         if (_column == 0)
             Wire.Out.Int16BigEndian((short)_oids.Length);
         return _oids[_column++];
@@ -291,7 +292,8 @@ internal sealed class CopyExchange(
                 var reader = new ByteReader(body);
                 var invitation = CopyInResponse.Read(ref reader);
                 if (reader.Failed || !invitation.IsBinary || invitation.Columns != _oids.Length)
-                    throw new ProtocolException($"an invitation for {_oids.Length} columns in binary", $"a {type} of {body.Length} bytes for something else");
+                    throw new ProtocolException($"a CopyInResponse for {_oids.Length} columns in binary format", $"a {type} of {body.Length} bytes for other "
+                        + "columns or another format");
                 return true;
             }
 

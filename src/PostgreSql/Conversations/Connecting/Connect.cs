@@ -47,7 +47,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         var header = wire.In.AsSpan(wire.Start, have);
         var body = Frame.BodyLength(header);
         if (body is < 0 or > MaxMessageLength || ++_messages > MaxMessages)
-            throw new ProtocolException("a message of start-up", $"type 0x{header[0]:X2} announcing {BinaryPrimitives.ReadUInt32BigEndian(header[1..]):N0} bytes");
+            throw new ProtocolException("a start-up message", $"type 0x{header[0]:X2} with a length of "
+                + $"{BinaryPrimitives.ReadUInt32BigEndian(header[1..]):N0} bytes");
         if (have < Frame.HeaderLength + body)
             return null;
         wire.Start += Frame.HeaderLength + body;
@@ -66,13 +67,13 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             _awaitsSingleByte = false;
             if (IsTlsOffered(Message[0]))
             {
-                Phase = "making the TLS handshake";
+                Phase = "performing the TLS handshake";
                 yield return Step.Upgrade;
             }
             else if (Wire.Buffered > 0)
             {
                 // A server that refuses TLS waits for the client. The first byte of a MySQL server's greeting may be an 'N', too.
-                throw new ProtocolException("'N' alone in answer to SSLRequest", $"{Wire.Buffered + 1} bytes");
+                throw new ProtocolException("only 'N' in answer to SSLRequest", $"{Wire.Buffered + 1} bytes");
             }
         }
 
@@ -116,11 +117,13 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         SslRequest.Accepted => true,
         SslRequest.Refused when settings.SslMode == SslMode.Prefer => false,
         SslRequest.Refused => throw new WireException(WireFailure.TlsNotOffered,
-            $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} demands. Turn it on in the server (ssl = on), or choose SSL Mode=Prefer or Disable if the network is trusted.") { RetrySafety = RetrySafety.NotSent },
+            $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} requires: nothing was sent to it. Enable TLS on the server (ssl = on), "
+            + "or set SSL Mode=Prefer or Disable if the network is trusted.") { RetrySafety = RetrySafety.NotSent },
 
         // The message arrived in clear text from an unverified peer, so its content cannot be trusted (CVE-2024-10977).
         (byte)BackendMessage.ErrorResponse => throw new WireException(WireFailure.TlsNotOffered,
-            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable does not ask for TLS.") { RetrySafety = RetrySafety.NotSent },
+            $"{transport.Peer} answered the request for TLS with an error. The server may be overloaded, or too old for TLS: SSL Mode=Disable does not "
+            + "request TLS.") { RetrySafety = RetrySafety.NotSent },
         _ => throw new ProtocolException("'S' or 'N' in answer to SSLRequest", $"0x{answer:X2}"),
     };
 
@@ -151,7 +154,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 NegotiateProtocolVersion.Read(ref reader);
                 break;
             default:
-                throw Messages.Unexpected(_isAuthenticated ? "ParameterStatus, BackendKeyData or ReadyForQuery" : "a request for authentication", (BackendMessage)Message[0], Message.Length - 1);
+                throw Messages.Unexpected(_isAuthenticated ? "ParameterStatus, BackendKeyData or ReadyForQuery" : "an authentication request",
+                    (BackendMessage)Message[0], Message.Length - 1);
         }
 
         if (reader.Failed)
@@ -183,8 +187,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 scram.VerifyServer(request.Data, $"{transport.Peer}");
                 return false;
             case AuthenticationKind.Md5Password:
-                Demand(PgAuthenticationMethods.Md5, "an md5 hash of the password, which is broken",
-                    "Give the user a SCRAM secret (password_encryption = scram-sha-256, then set the password again), or allow it with Require Auth=MD5");
+                Demand(PgAuthenticationMethods.Md5, "an MD5 hash of the password (MD5 is not secure)",
+                    "Store a SCRAM secret for the user (password_encryption = scram-sha-256, then set the password again), or allow MD5 with Require Auth=MD5");
                 PasswordMessage.Write(Wire.Out, Md5Password.Answer(settings.Username, Password(), request.Data));
                 return true;
             case AuthenticationKind.CleartextPassword:
@@ -195,16 +199,18 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 return true;
             default:
                 throw new WireException(WireFailure.Forbidden,
-                    $"{transport.Peer} asks for authentication by {request.Kind}, which is not supported here (or not at this point). Use SCRAM-SHA-256 in pg_hba.conf.") { RetrySafety = RetrySafety.NotSent };
+                    $"{transport.Peer} asks for {request.Kind} authentication, which the driver does not support at this point. Use SCRAM-SHA-256 in "
+                    + "pg_hba.conf.") { RetrySafety = RetrySafety.NotSent };
         }
     }
 
     private void Authenticated()
     {
         if (_scram is { IsServerVerified: false })
-            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} let the user in without proving that it knows the password, which SCRAM demands: it may not be the server it seems to be.") { RetrySafety = RetrySafety.NotSent };
+            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} accepted the login without proving that it knows the password, which SCRAM "
+                + "requires: it may not be the intended server.") { RetrySafety = RetrySafety.NotSent };
         if (!_hasAnswered)
-            Demand(PgAuthenticationMethods.Trust, "nothing at all", "Allow it with Require Auth=None");
+            Demand(PgAuthenticationMethods.Trust, "no authentication", "Allow it with Require Auth=None");
         _isAuthenticated = true;
         Phase = "waiting for the session's settings";
     }
@@ -229,7 +235,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         }
         else
             throw new WireException(WireFailure.Forbidden,
-                $"{transport.Peer} offers only authentication that the options do not allow ({ServerText.OneLine(string.Join(", ", offered), 200)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
+                $"{transport.Peer} offers only authentication mechanisms that the options do not allow "
+                + $"({ServerText.OneLine(string.Join(", ", offered), 200)}). Check Require Auth and Channel Binding.") { RetrySafety = RetrySafety.NotSent };
         _hasAnswered = true;
     }
 
@@ -250,7 +257,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private void Demand(PgAuthenticationMethods method, string what, string way)
     {
         if (!settings.AllowedAuthentication.HasFlag(method))
-            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for {what}, and the options do not allow it. {way}.") { RetrySafety = RetrySafety.NotSent };
+            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for {what}, which the options do not allow. {way}.")
+            { RetrySafety = RetrySafety.NotSent };
         if (_hasAnswered)
             throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
         _hasAnswered = true;
@@ -263,10 +271,12 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         if (Wire.Transport.Trust is PeerTrust.Verified or PeerTrust.UnixSocket || (transport.Trust == PeerTrust.Loopback && settings.NamesPassword))
             return;
         throw new WireException(WireFailure.Forbidden,
-            $"{transport.Peer} asks for the password in clear text, and the driver cannot know who would receive it. Use SCRAM-SHA-256 in pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
+            $"{transport.Peer} asks for the password in clear text, but the connection does not prove the server's identity. Use SCRAM-SHA-256 in "
+            + "pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
     }
 
     private string Password() => settings.Password.Length > 0
         ? settings.Password
-        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for a password for user '{settings.Username}', and the connection string has none: set Password.") { RetrySafety = RetrySafety.NotSent };
+        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for the password of user '{settings.Username}', but the connection string "
+            + "has none: set Password.") { RetrySafety = RetrySafety.NotSent };
 }

@@ -65,7 +65,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
     public override void Seek(int ordinal)
     {
         if (ordinal != _ordinal && _passed.Contains(ordinal))
-            throw new InvalidOperationException($"Column {ordinal} was read or passed already: with sequential access a large value is read once, in order.");
+            throw new InvalidOperationException($"Column {ordinal} has already been read or passed: with sequential access a large value is read once, in "
+                + "order.");
         _wanted = Math.Max(_wanted, ordinal);
     }
 
@@ -93,7 +94,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             if (!Has(wire, 2))
                 return Step.Receive;
             if (BinaryPrimitives.ReadUInt16BigEndian(wire.In.AsSpan(wire.Start)) != _columns)
-                throw new ProtocolException($"a DataRow of {_columns} columns, as described", "one of another number");
+                throw new ProtocolException($"a DataRow of {_columns} columns, as described", "one with another number of columns");
             _small.Bytes(wire.In.AsSpan(wire.Start, 2));
             Consume(wire, 2);
             _next = 0;
@@ -142,7 +143,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             return false;
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start));
         if (length < -1 || length > _left - 4)
-            throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {_next} of {_columns} reaches beyond its end");
+            throw new ProtocolException("a DataRow that contains its values", $"one whose column {_next} of {_columns} extends beyond its end");
         if (_sequential ? ValueLength(length) < StreamedFrom : length < LargeValue)
         {
             var size = 4 + Math.Max(length, 0);
@@ -160,7 +161,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         if (!_sequential && length > maxValueBytes)
         {
             throw new WireException(
-                WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
+                WireFailure.ValueTooLarge, $"The server sent a value of {length:N0} bytes, more than Max Value Bytes allows ({maxValueBytes:N0} bytes); the "
+                    + "connection is closed. Raise the option, or read such values with CommandBehavior.SequentialAccess.");
         }
 
         if (_sequential)
@@ -172,7 +174,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             if (!Has(wire, 4 + mark))
                 return false;
             if (_isHex && !wire.In.AsSpan(wire.Start + 4, 2).SequenceEqual("\\x"u8))
-                throw new ProtocolException("bytea in hexadecimal digits", "another form (the role, the database or a function has set bytea_output to escape: set it to hex)");
+                throw new ProtocolException("bytea in hexadecimal digits", "another format (the role, the database or a function has set bytea_output to "
+                    + "escape: set it to hex)");
             // An empty value in the row's layout: it is not NULL, and its bytes are read from the wire.
             _small.Int32BigEndian(0);
             Consume(wire, 4 + mark);
@@ -200,7 +203,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
 
     /// <summary>Creates the exception for a row that exceeds the limit of Max Row Bytes.</summary>
     public static WireException TooLarge(long maxRowBytes) => new(
-        WireFailure.ValueTooLarge, $"A row of more than {maxRowBytes:N0} bytes came, the most that Max Row Bytes allows; the connection is closed. Raise it, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
+        WireFailure.ValueTooLarge, $"The server sent a row of more than {maxRowBytes:N0} bytes, the limit of Max Row Bytes; the connection is closed. Raise "
+            + "the option, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
 
     private bool Fill(Wire wire)
     {
@@ -233,7 +237,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return true;
     }
 
-    private ProtocolException BytesBehind() => new("a DataRow that ends after its last column", $"{_left} bytes more");
+    private ProtocolException BytesBehind() => new("a DataRow that ends after its last column", $"{_left} more bytes");
 
     private bool Drop(Wire wire)
     {

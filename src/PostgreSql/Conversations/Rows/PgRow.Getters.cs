@@ -250,7 +250,8 @@ internal sealed partial class PgRow
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private InvalidCastException Narrowing(int ordinal) => new($"Column '{Called(ordinal)}' is double precision; reading it as Single would lose digits.");
+    private InvalidCastException Narrowing(int ordinal) => new($"Column '{Called(ordinal)}' of type double precision cannot be read as Single, which would "
+        + "lose digits: read it with GetDouble.");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private InvalidCastException Unspannable(int ordinal)
@@ -258,7 +259,8 @@ internal sealed partial class PgRow
         if (IsMisasked(ordinal))
             return Misasked(ordinal);
         return new InvalidCastException(
-            $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
+            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as bytes or characters, because it is neither text nor bytea: "
+            + "read it as its own type, or cast it in SQL.");
     }
 
     // The last result had only columns with a readable binary form, so the binary form was requested. Since then, another session has changed a type, or
@@ -266,5 +268,6 @@ internal sealed partial class PgRow
     private bool IsMisasked(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
 
     private InvalidCastException Misasked(int ordinal) => new(
-        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, and was of another when this statement was last executed: its values have come in a form that cannot be read; execute the command again.");
+        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, but was of another type when this statement was last executed: its values "
+        + "arrived in a format that cannot be read. Execute the command again.");
 }

@@ -108,7 +108,7 @@ internal sealed partial class PgRow : Row
     public override int GetOrdinal(string name)
     {
         var ordinal = _metadata?.Ordinal(name) ?? -1;
-        return ordinal >= 0 ? ordinal : throw OutOfRange($"The result has no column '{name}'.");
+        return ordinal >= 0 ? ordinal : throw OutOfRange($"There is no column '{name}' in the result.");
     }
 
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
@@ -185,9 +185,9 @@ internal sealed partial class PgRow : Row
     private void Walk(int ordinal)
     {
         if ((uint)ordinal >= (uint)_columns.Length)
-            throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length}.");
+            throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length} columns.");
         if (ordinal >= _laidOut)
-            throw new InvalidOperationException("There is no row to read from: call Read first.");
+            throw new InvalidOperationException("There is no current row: call Read before getting a value.");
         var to = Math.Min(_laidOut, ordinal + Run);
         var at = _at.AsSpan(0, to);
         var length = _length.AsSpan(0, to);
@@ -219,24 +219,26 @@ internal sealed partial class PgRow : Row
 
     private ResultMetadata Described(int ordinal) => _metadata is not null && (uint)ordinal < (uint)_columns.Length
         ? _metadata
-        : throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length}.");
+        : throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length} columns.");
 
     [SuppressMessage("Usage", "CA2201", Justification = "IDataRecord names this exception for a column that is not there.")]
     private static IndexOutOfRangeException OutOfRange(string message) => new(message);
 
     [DoesNotReturn]
     private void ThrowNull(int ordinal) =>
-        throw new InvalidCastException($"Column '{Called(ordinal)}' is NULL in this row; ask IsDBNull first, or read a nullable type.");
+        throw new InvalidCastException($"Column '{Called(ordinal)}' is NULL in this row: call IsDBNull first, or read it as a nullable type with "
+            + "GetFieldValue.");
 
     [DoesNotReturn]
     private void ThrowBeyond(int ordinal) =>
-        throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {ordinal} of {_columns.Length} reaches beyond its end");
+        throw new ProtocolException("a DataRow that contains its values", $"one whose column {ordinal} of {_columns.Length} extends beyond its end");
 
     [DoesNotReturn]
-    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that continues after the last of them");
+    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that continues after the last column");
 
     [DoesNotReturn]
-    private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one of another number");
+    private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one with another number of "
+        + "columns");
 
     [DoesNotReturn]
     private void ThrowCast(int ordinal, string asked)
@@ -244,6 +246,6 @@ internal sealed partial class PgRow : Row
         if (IsMisasked(ordinal))
             throw Misasked(ordinal);
         throw new InvalidCastException(
-            $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
+            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}) cannot be read as {asked}.");
     }
 }

@@ -228,7 +228,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         var statement = command.Encoder.Find(Own.PgSource, command.CommandText, command.CommandType);
         foreach (var part in statement.Parts)
             if (FirstWord.IsCopy(part.Sql))
-                throw new NotSupportedException($"Command {_next} of the batch is a COPY, which cannot be in a batch: run it by itself.");
+                throw new NotSupportedException($"Command {_next} of the batch is a COPY, which a batch cannot contain: execute it as a separate command.");
         command.Encoder.Map(statement, command.CommandType, takesOutputs: false);
         exchange.BeginCommand(statement, _next);
         var prepared = Prepared(session, statement, command);

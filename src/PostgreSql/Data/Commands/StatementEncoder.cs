@@ -146,7 +146,7 @@ internal struct StatementEncoder
         if (_parameters is null || _parameters.Count == 0)
         {
             if (statement.Names.Length > 0 || HasPlaces(statement))
-                throw new InvalidOperationException("The command's text has places for parameters, and its Parameters are empty: add them.");
+                throw new InvalidOperationException("The command's text has placeholders, but its Parameters collection is empty: add the parameters.");
             _hasOutputs = false;
             return;
         }
@@ -169,7 +169,8 @@ internal struct StatementEncoder
         for (var i = 0; i < _mapping.Length; i++)
             _mapping[i] = _parameters!.IndexOfBare(statement.Names[i]) is >= 0 and var index
                 ? index
-                : throw new InvalidOperationException($"The command's text has the parameter '{statement.Names[i]}', and its Parameters do not: add it.");
+                : throw new InvalidOperationException($"The command's text has the parameter '{statement.Names[i]}', but its Parameters collection does not: "
+                    + "add it.");
     }
 
     private void MapPlaces(PgStatement statement, bool hasOutputs)
@@ -182,7 +183,9 @@ internal struct StatementEncoder
         foreach (var part in statement.Parts)
             foreach (var place in part.Places)
                 if ((uint)place >= (uint)_mapping.Length)
-                    throw new InvalidOperationException($"The command's text has the parameter ${place + 1}, and its Parameters have only {_mapping.Length}.");
+                    throw new InvalidOperationException($"The command's text has the parameter ${place + 1}, but its Parameters collection has only "
+                        + $"{_mapping.Length}: "
+                        + "add the missing ones.");
     }
 
     private readonly bool FindOutputs(bool takesOutputs)
@@ -191,7 +194,8 @@ internal struct StatementEncoder
         foreach (var parameter in (IEnumerable<PgParameter>)_parameters!)
         {
             if (parameter.Direction == ParameterDirection.ReturnValue || (parameter.Direction == ParameterDirection.Output && !takesOutputs))
-                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is for output only: PostgreSQL returns such values as a result set; read that.");
+                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is for output only: PostgreSQL returns output values as a result "
+                    + "set, so read them with a data reader.");
             found |= parameter.Direction != ParameterDirection.Input;
         }
 

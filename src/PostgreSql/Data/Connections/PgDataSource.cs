@@ -92,7 +92,7 @@ public sealed class PgDataSource : ProviderDataSource
     internal override bool BranchesCanBePrepared => true;
 
     /// <inheritdoc/>
-    internal override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0, which is its default.";
+    internal override string HowToPrepareBranches => "Set the server's max_prepared_transactions to more than 0, which is its default.";
 
     /// <inheritdoc/>
     internal override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>

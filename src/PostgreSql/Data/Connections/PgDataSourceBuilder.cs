@@ -110,7 +110,7 @@ public sealed class PgDataSourceBuilder
     {
         var settings = new PgSettings(ConnectionStringBuilder);
         if (_limit is not null && !settings.Pooling)
-            throw new ArgumentException("A connection limit applies to pools: leave Pooling=false out.");
+            throw new ArgumentException("A connection limit needs a pool: remove Pooling=false.");
         return _streams is null
             ? new(settings, _loggers, _name, _limit) { Logging = _logging }
             : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name, _limit) { Logging = _logging };

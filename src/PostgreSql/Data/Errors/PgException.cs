@@ -27,7 +27,8 @@ public sealed class PgException : DbException
         MessageText = error.Message;
         Kind = ErrorKinds.Of(error.SqlState);
         IsTransient = ErrorKinds.IsTransient(error.SqlState);
-        Detail = includeDetail || _fields.Detail is null ? _fields.Detail : "Detail redacted: it may hold values of the data. Include Error Detail=true shows it.";
+        Detail = includeDetail || _fields.Detail is null ? _fields.Detail : "Detail redacted: it may contain values from the data. Set Include Error "
+            + "Detail=true to show it.";
         RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
     }
 
@@ -40,7 +41,8 @@ public sealed class PgException : DbException
 
     // For a batch that continued after errors: the first error, and all errors as the inner exception.
     internal PgException(PgException first, IReadOnlyList<PgException> all)
-        : base($"{all.Count} commands of the batch were refused; the inner exception has all of them. The first: {first.Message}", new AggregateException(all))
+        : base($"The server refused {all.Count} commands of the batch; the inner exception contains all errors. The first error: {first.Message}",
+            new AggregateException(all))
     {
         _fields = first._fields;
         SqlState = first.SqlState;
@@ -204,6 +206,6 @@ public sealed class PgException : DbException
             message += $"\n\nDETAIL: {detail}";
         if (fields.Hint is { } hint)
             message += $"\n\nHINT: {hint}";
-        return error.FailedPrefix is { } prefix ? $"{message} ({prefix} failed, which was sent before the command: the command was not run.)" : message;
+        return error.FailedPrefix is { } prefix ? $"{message} ({prefix}, which was sent before the command, failed: the command was not run.)" : message;
     }
 }

@@ -36,7 +36,8 @@ internal static class ParameterTypes
         PgDbType.Xid => TypeOid.Xid,
         PgDbType.Cid => TypeOid.Cid,
         PgDbType.Unknown => TypeOid.Unspecified,
-        _ => throw new NotSupportedException($"Parameters of the type {type} are not supported yet: use PgDbType.Unknown with the value as text, and a cast in SQL."),
+        _ => throw new NotSupportedException($"Parameters of the type {type} are not supported yet: send the value as a string with PgDbType.Unknown and a "
+            + "cast in SQL."),
     };
 
     public static PgDbType FromOid(uint oid) => oid switch
@@ -90,7 +91,8 @@ internal static class ParameterTypes
         DbType.Guid => PgDbType.Uuid,
         DbType.Xml => PgDbType.Xml,
         DbType.Object => null,
-        _ => throw new NotSupportedException($"Parameters of DbType.{type} are not supported: choose another DbType, or give the value as text with PgDbType.Unknown and a cast in SQL."),
+        _ => throw new NotSupportedException($"Parameters of DbType.{type} are not supported: use another DbType, or send the value as a string with "
+            + "PgDbType.Unknown and a cast in SQL."),
     };
 
     public static DbType ToDbType(PgDbType type) => type switch

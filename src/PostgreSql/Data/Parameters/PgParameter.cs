@@ -259,7 +259,7 @@ public sealed class PgParameter<T> : PgParameter
         {
             null or DBNull => default,
             T typed => typed,
-            _ => throw new InvalidCastException($"The parameter '{ParameterName}' holds {typeof(T).Name}, not {value.GetType().Name}."),
+            _ => throw new InvalidCastException($"The parameter '{ParameterName}' takes values of type {typeof(T).Name}, not {value.GetType().Name}."),
         };
     }
 

@@ -24,7 +24,8 @@ internal sealed class PgBranch(PgSession session, string transaction, int number
         _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
     };
 
-    public override string HowToResolve => $"pg_prepared_xacts lists it while it is prepared; then COMMIT PREPARED '{Name}' or ROLLBACK PREPARED '{Name}' ends it. What was not prepared leaves no record: look for its changes.";
+    public override string HowToResolve => $"If pg_prepared_xacts lists it, it is still prepared: end it with COMMIT PREPARED '{Name}' or ROLLBACK PREPARED "
+        + $"'{Name}'. If it is not listed, check whether its changes exist: the server keeps no other record.";
 
     public override SimpleExchange Begin() => session.CreateSimple(_begin);
 

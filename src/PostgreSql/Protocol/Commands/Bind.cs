@@ -95,5 +95,6 @@ internal static class Bind
     /// <exception cref="InvalidOperationException">There are more parameters than the protocol can count.</exception>
     internal static short Count(int count) => count <= MaxParameters
         ? unchecked((short)count)
-        : throw new InvalidOperationException($"The command has {count:N0} parameters; the PostgreSQL protocol takes at most {MaxParameters:N0}. Split the command, or pass arrays with unnest.");
+        : throw new InvalidOperationException($"The command has {count:N0} parameters, but the PostgreSQL protocol allows at most {MaxParameters:N0}. Split "
+            + "the command, or pass arrays with unnest.");
 }

@@ -26,7 +26,7 @@ internal static class StartupMessage
             if (name.Contains('\0') || value.Contains('\0'))
             {
                 writer.Truncate(start);
-                throw new ArgumentException($"The value of '{name}' holds a zero character, which PostgreSQL cannot take.");
+                throw new ArgumentException($"The value of '{name}' contains a NUL character (U+0000), which PostgreSQL does not allow: remove the character.");
             }
 
             writer.TextAndZero(name);

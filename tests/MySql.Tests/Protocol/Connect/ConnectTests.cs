@@ -141,7 +141,7 @@ public class ConnectTests
     {
         var error = Assert.Throws<ArgumentException>(() => HandshakeResponse.Write(
             new ByteWriter(), Capabilities.ConnectWithDatabase | Capabilities.PluginAuthentication, 45, user, [], database, plugin, []));
-        Assert.Contains("zero character", error.Message, StringComparison.Ordinal);
+        Assert.Contains("NUL character", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
