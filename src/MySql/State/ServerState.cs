@@ -1,7 +1,6 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Codecs;
-using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
@@ -9,48 +8,52 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.State;
 
-/// <summary>What the server has said of itself and of the session: what both sides can do, what OK packets tell, and what is proven by it.</summary>
+/// <summary>What the server has reported about itself and about the session, and what follows from that.</summary>
 internal sealed class ServerState
 {
     /// <summary>ER_MUST_CHANGE_PASSWORD.</summary>
     public const int MustChangePassword = 1820;
 
-    // Both: without DEPRECATE_EOF the end of a result set says nothing of the session.
+    // Both: without DEPRECATE_EOF the end of a result set reports nothing about the session.
     private const Capabilities Tracking = Capabilities.SessionTrack | Capabilities.DeprecateEof;
+
+    // Whether the server's OK packets report every change of the session's state.
+    private enum Tracker : byte
+    {
+        Off,
+        On,
+
+        /// <summary>A text of the user's may have changed what the server reports.</summary>
+        Doubtful,
+    }
+
+    // Whether it is known which role the session has, as far as no text shows it.
+    private enum Role : byte
+    {
+        Known,
+
+        /// <summary>MariaDB has run something that no text shows. It may have set a role, which the tracker reports as a change.</summary>
+        MayBeSet,
+
+        /// <summary>After that, the tracker has reported a change.</summary>
+        Unknown,
+    }
 
     private readonly ISessionHost _session;
     private readonly PreparedStatements _prepared;
     private readonly InitialHandshake _greeting;
-    private readonly ServerStatus _openingStatus;
-    private ServerStatus _status;
-    private bool _ansiQuotes;
-    private bool _initialAnsiQuotes;
-    private string? _sqlMode;
-    private bool _isIdle = true;
-    private int _unprovenAtReset;
-    private bool _ranOpaque;
-    private bool _mayHaveHiddenRole;
-    private bool _isOracle;
-    private bool _modeIsAssumed = true;
-    private bool _modeIsDoubtful;
-    private bool _toldNoBackslashEscapes;
-    private bool _toldCharacterSet;
-    private bool _toldForeign;
-    private bool _toldModeInside;
-    private bool _learnsInside;
-    private bool _ansiFlagChanged;
-    private bool _mayHold;
-    private bool _mayBeInTransaction;
-    private bool _awaitsCharacterSet;
-    private string? _lastCharacterSet;
-    private bool _isRepeatableRead;
-    private LiteralRules _foreign;
+    private readonly SqlMode _mode;
+    private readonly ClientCharacterSet _characterSet = new();
+    private readonly TransactionState _transaction;
+    private Tracker _tracker;
+    private Role _role;
+    private int _versionAtReset;
 
-    /// <param name="session">Whose state it is.</param>
-    /// <param name="prepared">Closed when it may mean something else.</param>
-    /// <param name="greeting">The server's.</param>
+    /// <param name="session">The session.</param>
+    /// <param name="prepared">The prepared statements, which are closed if they may have another meaning.</param>
+    /// <param name="greeting">The server's greeting.</param>
     /// <param name="agreed">What both sides can do.</param>
-    /// <param name="status">As of the login.</param>
+    /// <param name="status">The status flags of the login.</param>
     /// <param name="codecs">How values are read and written.</param>
     public ServerState(
         ISessionHost session, PreparedStatements prepared, InitialHandshake greeting, Capabilities agreed, ServerStatus status, CodecSettings codecs)
@@ -58,11 +61,14 @@ internal sealed class ServerState
         _session = session;
         _prepared = prepared;
         _greeting = greeting;
-        _status = _openingStatus = status;
+        _mode = new SqlMode(greeting.IsMariaDb, status);
+        _transaction = new TransactionState(status);
         NamesTransactionIsolation = greeting.NamesTransactionIsolation;
         Capabilities = agreed;
         Codecs = codecs;
     }
+
+    // ---------------------------------------------------------------- the server
 
     /// <summary>Gets what both sides can do.</summary>
     public Capabilities Capabilities { get; }
@@ -76,276 +82,240 @@ internal sealed class ServerState
     /// <summary>Gets whether OK packets may report changes of the session.</summary>
     public bool TracksSession => (Capabilities & Capabilities.SessionTrack) != 0;
 
-    /// <summary>How values are read and written.</summary>
-    public CodecSettings Codecs { get; }
+    /// <summary>Gets whether the server has a tracker whose reports reach the client after every statement.</summary>
+    public bool IsTracked => (Capabilities & Tracking) == Tracking;
 
-    /// <summary>
-    /// True from the server's first answer that the account's password must be changed. Until it is, the server takes little else, and no reset:
-    /// no lease follows.
-    /// </summary>
-    public bool IsPasswordExpired { get; private set; }
+    /// <summary>Gets how values are read and written.</summary>
+    public CodecSettings Codecs { get; }
 
     public bool IsMariaDb => _greeting.IsMariaDb;
 
-    /// <summary>See <see cref="InitialHandshake.NamesTransactionIsolation"/>.</summary>
+    /// <summary>Gets <see cref="InitialHandshake.NamesTransactionIsolation"/>.</summary>
     public bool NamesTransactionIsolation { get; }
 
     public string ServerVersion => _greeting.ServerVersion;
 
     /// <summary>
-    /// True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution.
-    /// All of 8.0 counts, because a proxy may call itself 8.0.11 whatever is behind it.
+    /// Gets whether the server settles the types of parameters at PREPARE, and reports them: MySQL since 8.0.22. Other servers take the types from each
+    /// execution. All of 8.0 counts, because a proxy may report 8.0.11 for any server.
     /// </summary>
     public bool SettlesTypes => !IsMariaDb && !(Version.TryParse(ServerVersion.Split('-', '+', ' ')[0], out var version) && version.Major < 8);
 
-    /// <summary>Whether "the statement prepared last" has a number: in MariaDB since 10.2.</summary>
+    /// <summary>Gets whether "the statement prepared last" has a number: in MariaDB since 10.2.</summary>
     public bool NumbersLastPrepared => IsMariaDb && (_greeting.Capabilities & Capabilities.BulkOperations) != 0;
 
-    /// <summary>The server says that a transaction is open.</summary>
-    public bool IsInTransaction => (_status & ServerStatus.InTransaction) != 0;
+    /// <summary>
+    /// Gets whether the account's password must be changed, from the server's first answer that says so. Until it is changed, the server refuses most
+    /// statements, and a reset. The session has no further lease.
+    /// </summary>
+    public bool IsPasswordExpired { get; private set; }
 
-    /// <summary>A statement commits by itself.</summary>
-    public bool HasAutocommit => (_status & ServerStatus.Autocommit) != 0;
+    // ---------------------------------------------------------------- the session
 
-    /// <summary>A statement commits by itself behind a reset.</summary>
-    public bool ResetsToAutocommit => (_openingStatus & ServerStatus.Autocommit) != 0;
-
-    /// <summary>The default database, as far as the server has said.</summary>
+    /// <summary>Gets or sets the default database, as far as the server has reported it.</summary>
     public string Database { get; set; } = "";
 
-    /// <summary>How the server reads quotes now.</summary>
-    public QuotingRules Quoting => (HasNoBackslashEscapes ? QuotingRules.NoBackslashEscapes : 0)
-        | (HasAnsiQuotes ? QuotingRules.AnsiQuotes : 0);
+    /// <summary>Gets whether a transaction is open, according to the server.</summary>
+    public bool IsInTransaction => _transaction.IsOpen;
+
+    /// <summary>Gets whether a statement commits by itself.</summary>
+    public bool HasAutocommit => _transaction.HasAutocommit;
+
+    /// <summary>Gets whether a statement commits by itself after a reset.</summary>
+    public bool ResetsToAutocommit => _transaction.ResetsToAutocommit;
+
+    /// <summary>
+    /// Gets whether it is known that the next transaction has the isolation level REPEATABLE READ: the server has reported it, and nothing came since that may
+    /// have changed it, for one transaction or for all.
+    /// </summary>
+    public bool IsRepeatableRead => _transaction.IsRepeatableRead && TrackerIsOn && StateVersion == _versionAtReset;
+
+    /// <summary>
+    /// Gets whether it is known that START TRANSACTION ends nothing: no transaction, no table locks, no SET TRANSACTION for the next one.
+    /// </summary>
+    public bool HoldsNothing => _transaction.HoldsNothing;
+
+    /// <summary>Gets whether a transaction may be open that no flag shows: see <see cref="TransactionState.MayBeHidden"/>.</summary>
+    public bool MayHideTransaction => _transaction.MayBeHidden;
+
+    /// <summary>Gets how the server reads quotes now.</summary>
+    public QuotingRules Quoting => _mode.Quoting(TrackerIsOn);
+
+    /// <summary>
+    /// Gets how values are written in a text. A reset takes sql_mode from the server's global one, which may have changed since the session was opened,
+    /// and init_connect may have changed a new session. Until an answer has come, and always if the server does not report the client's character
+    /// set, values are written so that any server reads them as what they are.
+    /// </summary>
+    public LiteralRules Literals => _characterSet.Literals | _mode.Literals(TrackerIsOn, TrackerIsOn && _characterSet.IsReported);
+
+    /// <summary>Gets whether the server has reported that it reads utf8mb4, and no other character set since the last reset.</summary>
+    public bool SpeaksUtf8 => TrackerIsOn && _characterSet is { IsReported: true, MayBeForeign: false };
+
+    /// <summary>
+    /// Gets whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they are then sent as digits.
+    /// </summary>
+    public bool MayReadForeign => MayHideChanges || _characterSet.MayReadForeign(TrackerIsOn);
+
+    /// <summary>Gets or sets whether a character set of the connection is, or may be, another than the handshake asked for.</summary>
+    public bool CharacterSetChanged
+    {
+        get => _characterSet.IsChanged;
+        set => _characterSet.IsChanged = value;
+    }
+
+    /// <summary>Gets whether a text of the user's may have set a role.</summary>
+    public bool MayHaveSetRole { get; private set; }
+
+    /// <summary>Gets whether it is known which role the session has.</summary>
+    public bool RoleIsKnown => _role == Role.Known || (TrackerIsOn && _role == Role.MayBeSet);
+
+    /// <summary>Gets whether the default role can be set: in MariaDB since 10.2, and not in the language of another database.</summary>
+    public bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_mode.IsOracle;
+
+    /// <summary>Gets or sets whether the session has a generated key: see <see cref="MadeKey"/>.</summary>
+    public bool LeavesKey { get; set; }
+
+    /// <summary>Gets or sets whether the session has warnings: see <see cref="LeftWarnings"/>.</summary>
+    public bool LeavesWarnings { get; set; }
+
+    /// <summary>
+    /// Gets whether the server has confirmed that its OK packets report every change of the session's state. A reset switches that off, and a text that may
+    /// change what they report makes it doubtful.
+    /// </summary>
+    public bool TrackerIsOn => _tracker == Tracker.On;
+
+    /// <summary>Gets whether a text of the user's may have changed what the server reports.</summary>
+    public bool MayHideChanges => _tracker == Tracker.Doubtful;
+
+    /// <summary>
+    /// Gets a number that increases with everything after which the session's state is not known: an error, a change that the server has reported, a statement
+    /// that may change more than the server reports. Two equal values mean that nothing of the kind came in between.
+    /// </summary>
+    public int StateVersion { get; private set; }
+
+    /// <summary>Gets whether nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
+    public bool IsClean =>
+        TrackerIsOn && StateVersion == _versionAtReset && _transaction is { IsIdle: true, IsBetweenTransactions: true } && !CharacterSetChanged;
+
+    // ---------------------------------------------------------------- what is about to run
+
+    /// <summary>Notes the answer to START TRANSACTION: it has ended what was held before.</summary>
+    public void ForgetHeld() => _transaction.ForgetHeld();
+
+    /// <summary>Notes that something that no text shows is about to run: it may begin a transaction that no flag shows, or lock tables.</summary>
+    public void MarkHeld() => _transaction.MarkHeld();
+
+    /// <summary>Notes something that may have changed more of the session than the server reports.</summary>
+    public void MarkDirty() => StateVersion++;
+
+    /// <summary>Notes that a statement is about to run that may change more of the session than the server reports.</summary>
+    public void MarkDirty(MySqlStatement statement)
+    {
+        MarkDirty();
+        MayHaveSetRole |= statement.MaySetRole;
+        if (_role == Role.Known && IsMariaDb && statement.MayRunStored)
+            _role = Role.MayBeSet;
+        if (statement.MayHideChanges)
+            _tracker = Tracker.Doubtful;
+        if (statement.MayHold(IsMariaDb))
+            MarkHeld();
+        _characterSet.Run(statement);
+    }
+
+    /// <summary>
+    /// Notes that a statement may have generated a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too. It is cleared before the next lease,
+    /// which needs no reset for that.
+    /// </summary>
+    public void MadeKey() => LeavesKey = true;
+
+    /// <summary>
+    /// Notes that the server has warned about a statement or a PREPARE, or refused it: an error is one of the warnings. MariaDB keeps the warnings after
+    /// statements that use no table. They are cleared before the next lease, which needs no reset for that. In MySQL every statement but SHOW WARNINGS
+    /// replaces them.
+    /// </summary>
+    public void LeftWarnings(int count) => LeavesWarnings |= IsMariaDb && count > 0;
+
+    // ---------------------------------------------------------------- answers
 
     /// <summary>Takes note of an error.</summary>
     public void Refused(ServerError error)
     {
         if (error.Number == MustChangePassword)
         {
-            // Nobody uses the session again, and until the password is changed the server refuses the statement that clears the warnings, too.
+            // The session has no next user, and until the password is changed the server also refuses the statement that clears the warnings.
             IsPasswordExpired = true;
             _session.ServeOnce();
         }
         else
             LeftWarnings(1);
 
-        _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
-        // A block of MariaDB's that failed behind its SET NAMES has set it.
-        _toldForeign |= _foreign != LiteralRules.None;
-        if (IsInTransaction && ErrorKinds.EndsTransaction(error.Number, IsMariaDb))
-        {
-            // An answer with an error has no flags.
-            _status &= ~ServerStatus.InTransaction;
+        _characterSet.Refused();
+        if (_transaction.Refused(error.Number, IsMariaDb))
             _session.LoseTransaction(error);
-        }
     }
 
-    /// <summary>Of the connection's character set: it is, or may be, another than the handshake asked for.</summary>
-    public bool CharacterSetChanged { get; set; }
-
-    /// <summary>A text of the user's may have set a role.</summary>
-    public bool MayHaveSetRole { get; private set; }
-
-    /// <summary>A text of the user's may have changed what the server tells.</summary>
-    public bool MayHideChanges { get; private set; }
-
-    /// <summary>See <see cref="MadeKey"/>.</summary>
-    public bool LeavesKey { get; set; }
-
-    /// <summary>See <see cref="LeftWarnings"/>.</summary>
-    public bool LeavesWarnings { get; set; }
-
-    /// <summary>
-    /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
-    /// switches that off; false from a text that may change what they tell.
-    /// </summary>
-    public bool TrackerIsOn
-    {
-        get => field && !MayHideChanges;
-        private set;
-    }
-
-    /// <summary>
-    /// Goes up with everything behind which the session's state is not known: an error, a change that the server told of, a statement that may
-    /// change more than the server tells. Two equal values mean that nothing of the kind came in between.
-    /// </summary>
-    public int StateVersion { get; private set; }
-
-    /// <summary>Whether it is known which role the session has.</summary>
-    public bool RoleIsKnown => !_ranOpaque || (TrackerIsOn && !_mayHaveHiddenRole);
-
-    /// <summary>Since MariaDB 10.2, and not in the language of another database.</summary>
-    public bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_isOracle;
-
-    /// <summary>
-    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened,
-    /// and a new session may have been changed by init_connect: until an answer has come, and always where the server does not tell of the client's character
-    /// set, they are written so that they are read as what they are in any case.
-    /// </summary>
-    /// <remarks>
-    /// A procedure that sets sql_mode leaves the flag in its caller's OK packets, although the mode is its caller's again (seen on MySQL 9.7 and MariaDB 10.11
-    /// and 11.8): once the flag has changed, it is not believed before the next reset. MariaDB's flag of ANSI_QUOTES is not believed against the tracker.
-    /// A procedure that sets the character set tells of it and gives it back untold.
-    /// </remarks>
-    public LiteralRules Literals => _foreign | (AreQuotesDoubtful || (_modeIsDoubtful && !ModeIsTold) ? LiteralRules.DoubtfulMode : 0)
-        | (_modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown
-            : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : 0);
-
-    /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
-    public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
-
-    /// <summary>
-    /// Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.
-    /// </summary>
-    /// <remarks>
-    /// Less strict than <see cref="Literals"/>: between two commands the set that was told of last is the one in force, whoever set it, unless it was told
-    /// behind the rows of a procedure, which gives it back untold, or an error came, which tells nothing.
-    /// </remarks>
-    public bool MayReadForeign => MayHideChanges || (TrackerIsOn && _toldCharacterSet ? _toldForeign : _foreign != LiteralRules.None);
-
-    private bool ModeIsTold =>
-        TrackerIsOn && _sqlMode is not null && !_toldModeInside && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
-
-    private bool FlagsAnsiQuotes => IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0;
-
-    private bool AreQuotesDoubtful => TrackerIsOn && _sqlMode is not null ? IsMariaDb && FlagsAnsiQuotes != _ansiQuotes : _ansiFlagChanged;
-
-    private bool HasAnsiQuotes => _ansiQuotes || (FlagsAnsiQuotes && !(TrackerIsOn && _sqlMode is not null));
-
-    // The tracker tells the mode as it is at the end of a statement; the flag may be that of a procedure that has ended.
-    private bool HasNoBackslashEscapes => _modeIsDoubtful && TrackerIsOn && _sqlMode is not null
-        ? _toldNoBackslashEscapes
-        : (_status & ServerStatus.NoBackslashEscapes) != 0;
-
-    /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
-    public bool IsClean => TrackerIsOn && StateVersion == _unprovenAtReset && _isIdle && !CharacterSetChanged
-        && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit;
-
-    /// <summary>
-    /// True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one
-    /// transaction or for all, came since.
-    /// </summary>
-    public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && StateVersion == _unprovenAtReset;
-
-    /// <summary>
-    /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one.
-    /// </summary>
-    public bool HoldsNothing => !_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit;
-
-    /// <summary>An answer with an error has no flags: without autocommit, or in a procedure, what failed may have begun a transaction.</summary>
-    public bool MayHideTransaction => !IsInTransaction && _mayBeInTransaction;
-
-    /// <summary>START TRANSACTION was answered: what was held before is not any more.</summary>
-    public void ForgetHeld() => _mayHold = false;
-
-    /// <summary>What no text shows is about to run: it may begin a transaction that no flag tells of, or lock tables.</summary>
-    public void MarkHeld() => _mayHold = true;
-
-    /// <summary>Whether the server has a tracker that both sides can speak of.</summary>
-    public bool IsTracked => (Capabilities & Tracking) == Tracking;
-
-    /// <summary>Something happened that may have changed more of the session than the server tells.</summary>
-    public void MarkDirty() => StateVersion++;
-
-    /// <summary>A statement is about to run that may change more of the session than the server tells.</summary>
-    public void MarkDirty(MySqlStatement statement)
-    {
-        MarkDirty();
-        MayHaveSetRole |= statement.MaySetRole;
-        _ranOpaque |= IsMariaDb && statement.MayRunStored;
-        MayHideChanges |= statement.MayHideChanges;
-        _mayHold |= statement.MayHold(IsMariaDb);
-        // Only of a plain SET it is known that the last set told of is the last one set.
-        _awaitsCharacterSet = statement.MaySetCharacterSet;
-        if (!_awaitsCharacterSet)
-            return;
-        _foreign = LiteralRules.ForeignCharacters;
-        _awaitsCharacterSet = !statement.MayRunStored;
-    }
-
-    /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
+    /// <summary>Takes note of an OK packet in answer to a user's statement.</summary>
     /// <param name="ok">Its fixed fields.</param>
-    /// <param name="reader">Stands behind them.</param>
-    /// <param name="isInside">It ends rows behind which more comes: what is told here was set by a procedure that still runs, and gives it back untold.</param>
+    /// <param name="reader">The position after them.</param>
+    /// <param name="isInside">
+    /// True if it ends rows after which more comes: what it reports was set by a procedure that still runs, and that restores it without a report.
+    /// </param>
     public void Learn(in Ok ok, ref ByteReader reader, bool isInside = false)
     {
         Learn(ok.Status);
         LeftWarnings(ok.Warnings);
-        _lastCharacterSet = null;
-        _learnsInside = isInside;
-        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && TracksSession && Learn(ref reader))
+        _characterSet.BeginAnswer();
+        if (LearnChanges(ok, ref reader, isInside))
         {
             MarkDirty();
-            _mayHaveHiddenRole |= _ranOpaque;
+            if (_role == Role.MayBeSet)
+                _role = Role.Unknown;
         }
 
-        _learnsInside = false;
-        if (!_awaitsCharacterSet || isInside)
-            return;
-        _awaitsCharacterSet = false;
-        if (_lastCharacterSet == "utf8mb4")
-            _foreign = LiteralRules.None;
+        if (!isInside)
+            _characterSet.EndAnswer();
     }
 
-    /// <summary>Takes note of an OK packet in answer to a command of the driver's own, which leaves no trace that it does not know of.</summary>
+    /// <summary>Takes note of an OK packet in answer to a command of the driver's own, which leaves no trace that the driver does not know.</summary>
     /// <param name="ok">Its fixed fields.</param>
-    /// <param name="reader">Stands behind them.</param>
-    /// <param name="isTracker">The answer to the tracker's settings.</param>
+    /// <param name="reader">The position after them.</param>
+    /// <param name="isTracker">True for the answer to the tracker's settings.</param>
     public void LearnOwn(in Ok ok, ref ByteReader reader, bool isTracker)
     {
         Learn(ok.Status);
-        var told = (ok.Status & ServerStatus.SessionStateChanged) != 0 && TracksSession && Learn(ref reader);
-        // Only a tracker that tells of its own settings is one: a proxy may take them and tell nothing.
-        if (isTracker)
-            TrackerIsOn = told;
+        var reports = LearnChanges(ok, ref reader, isInside: false);
+        // The tracker must report its own settings: a proxy may take them and report nothing.
+        if (isTracker && !MayHideChanges)
+            _tracker = reports ? Tracker.On : Tracker.Off;
     }
 
     /// <summary>Takes note of the status flags of an EOF packet.</summary>
     public void Learn(ServerStatus status)
     {
-        _modeIsDoubtful |= !_modeIsAssumed && ((status ^ _status) & ServerStatus.NoBackslashEscapes) != 0;
-        _ansiFlagChanged |= IsMariaDb && !_modeIsAssumed && ((status ^ _status) & ServerStatus.AnsiQuotes) != 0;
-        _status = status;
-        _mayBeInTransaction = _modeIsAssumed = false;
+        _mode.Learn(status);
+        _transaction.Learn(status);
     }
 
-    /// <summary>A reset brings back the server's settings and switches the tracker off.</summary>
+    /// <summary>Takes note of a reset, which restores the server's settings and switches the tracker off.</summary>
     public void ForgetTracked()
     {
-        const ServerStatus Quotes = ServerStatus.NoBackslashEscapes | ServerStatus.AnsiQuotes;
-        // What is glued behind the reset is written under the rules in force then, not under those that the last user chose.
-        _status = (_status & ~Quotes) | (_openingStatus & Quotes);
-        _modeIsAssumed = true;
-        _ansiQuotes = _initialAnsiQuotes;
-        _sqlMode = null;
-        _modeIsDoubtful = _toldCharacterSet = _toldForeign = _toldModeInside = _ansiFlagChanged = false;
-        _foreign = LiteralRules.None;
-        MayHideChanges = _awaitsCharacterSet = false;
-        _isIdle = true;
-        _ranOpaque = _mayHaveHiddenRole = false;
-        TrackerIsOn = false;
-        _unprovenAtReset = StateVersion;
-        LeavesKey = LeavesWarnings = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
+        _mode.Reset();
+        _characterSet.Reset();
+        _transaction.Reset();
+        _tracker = Tracker.Off;
+        _role = Role.Known;
+        _versionAtReset = StateVersion;
+        LeavesKey = LeavesWarnings = false;
     }
 
-    /// <summary>
-    /// A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no
-    /// reset for that.
-    /// </summary>
-    public void MadeKey() => LeavesKey = true;
-
-    /// <summary>
-    /// A statement or a PREPARE was warned of, or refused: an error is one of the warnings. MariaDB keeps the warnings behind statements that use no table:
-    /// they are undone before the next lease, which needs no reset for that. In MySQL every statement but SHOW WARNINGS replaces them.
-    /// </summary>
-    public void LeftWarnings(int count) => LeavesWarnings |= IsMariaDb && count > 0;
-
-    /// <summary>True when the server said that something of the session was changed.</summary>
-    private bool Learn(ref ByteReader reader)
+    /// <summary>Reads the reported changes. True if something of the session has changed.</summary>
+    private bool LearnChanges(in Ok ok, ref ByteReader reader, bool isInside)
     {
+        if (!TracksSession || (ok.Status & ServerStatus.SessionStateChanged) == 0)
+            return false;
         var changes = SessionChanges.Read(ref reader);
         if (changes.IsIdle is { } isIdle)
-            _isIdle = isIdle;
+            _transaction.LearnIdle(isIdle);
         if (changes.Schema is { } schema)
         {
             if (schema != Database)
@@ -355,53 +325,34 @@ internal sealed class ServerState
 
         if (changes.Variables is { } variables)
             foreach (var (name, value) in variables)
-                LearnVariable(name, value);
+                LearnVariable(name, value, isInside);
         return changes.StateChanged || changes.Schema is not null || changes.Variables is not null;
     }
 
-    private void LearnVariable(string name, string value)
+    private void LearnVariable(string name, string value, bool isInside)
     {
         switch (name)
         {
             case "character_set_client" or "character_set_connection" or "character_set_results":
-                CharacterSetChanged |= value != "utf8mb4";
-                if (name == "character_set_client")
-                {
-                    _toldCharacterSet = true;
-                    _lastCharacterSet = value;
-                    _toldForeign = _learnsInside || value != "utf8mb4";
-                    if (value != "utf8mb4")
-                        _foreign = LiteralRules.ForeignCharacters;
-                }
-
+                _characterSet.Learn(isClient: name == "character_set_client", value, isInside);
                 if (name == "character_set_connection")
                     _prepared.ForgetAll();
                 break;
             case "collation_connection":
-                // Its value as new is known to the server only; MariaDB keeps it behind a reset.
+                // Only the server knows the value of a new session; MariaDB keeps a changed one after a reset.
                 CharacterSetChanged = true;
                 _prepared.ForgetAll();
                 break;
             case "sql_mode":
-                // MySQL has no status flag for ANSI_QUOTES.
-                _ansiQuotes = value.Contains("ANSI", StringComparison.OrdinalIgnoreCase);
-                if (_sqlMode is null)
-                {
-                    _initialAnsiQuotes = _ansiQuotes;
-                    _isOracle = value.Contains("ORACLE", StringComparison.OrdinalIgnoreCase);
-                }
-                else if (_sqlMode != value || _toldModeInside)
+                if (_mode.Learn(value, isInside))
                     _prepared.ForgetAll();
-                _sqlMode = value;
-                _toldModeInside = _learnsInside;
-                _modeIsDoubtful |= _learnsInside;
-                _toldNoBackslashEscapes = value.Contains("NO_BACKSLASH_ESCAPES", StringComparison.OrdinalIgnoreCase);
                 break;
             case "transaction_isolation" or "tx_isolation":
-                _isRepeatableRead = value == "REPEATABLE-READ";
+                _transaction.LearnIsolation(value);
                 break;
             case "session_track_state_change" or "session_track_system_variables":
-                TrackerIsOn = false;
+                if (TrackerIsOn)
+                    _tracker = Tracker.Off;
                 break;
             default:
                 if (!SettingsChange.IsHarmless(name))
