@@ -198,7 +198,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         };
         const string Options = "Allow Cleartext Password=true;Password2=two;Password3=three";
         await LetsIn(asynchronously, Asks(Most), Options);
-        await KeepsOut(asynchronously, Asks(Most + 1), "3 questions", Options);
+        await KeepsOut(asynchronously, Asks(Most + 1), "3 PAM prompts", Options);
     }
 
     [Theory, InlineData(false), InlineData(true)]
