@@ -1,4 +1,4 @@
-namespace Slipstream.Aot.Tests;
+namespace Slipstream.Packages.Tests;
 
 /// <summary>Compiles the drivers, and all of their tests that need no server, for systems other than this one.</summary>
 public sealed class PortableTests
@@ -11,7 +11,7 @@ public sealed class PortableTests
         var root = Programs.Root();
         var folder = Path.Combine(root, "artifacts", "portable");
         var compiled = await Programs.RunAsync(
-            root, "dotnet", "msbuild", Path.Combine("tests", "Aot", "Portable.targets"), $"-p:System={system}", $"-p:Folder={folder}", "-m", "-v:minimal", "-nologo", "-nodeReuse:false");
+            root, "dotnet", "msbuild", Path.Combine("tests", "Packages", "Portable.targets"), $"-p:System={system}", $"-p:Folder={folder}", "-m", "-v:minimal", "-nologo", "-nodeReuse:false");
         Assert.True(compiled.ExitCode == 0, compiled.Output);
         // The warnings of the compiler and of the platform analysers; the SDK's warnings about a test package's folders do not concern the drivers.
         Assert.DoesNotMatch("warning (CS|CA|IL)", compiled.Output);

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 
-namespace Slipstream.Aot.Tests;
+namespace Slipstream.Packages.Tests;
 
 /// <summary>Runs programs from the repository's folder.</summary>
 internal static class Programs

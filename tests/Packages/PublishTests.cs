@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using Slipstream.Lab;
 using Slipstream.Testing;
 
-namespace Slipstream.Aot.Tests;
+namespace Slipstream.Packages.Tests;
 
 /// <summary>
 /// Publishes samples/Aot trimmed and self-contained, with the analysers for trimming and NativeAOT on. A compilation to native code needs a runtime pack that

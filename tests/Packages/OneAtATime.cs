@@ -1,0 +1,2 @@
+// Each test builds or publishes, and uses all processors for it.
+[assembly: CollectionBehavior(DisableTestParallelization = true)]
