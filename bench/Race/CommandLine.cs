@@ -59,7 +59,9 @@ internal static class CommandLine
                 var file = Path.GetFullPath(result.GetValue(json) ?? Path.Combine(folder, "race.json"));
                 using var run = new RaceRun(new Request
                 {
-                    Scenarios = Scenarios(result.GetValue(scenario), isFull ? null : isQuick ? Catalogue.Quick : isJet ? Catalogue.Jet : Catalogue.Standard, result.GetValue(scale)),
+                    Scenarios = Scenarios(
+                        result.GetValue(scenario), isFull ? null : isQuick ? Catalogue.Quick : isJet ? Catalogue.Jet : Catalogue.Standard,
+                        result.GetValue(scale)),
                     Servers = Servers(result.GetValue(server) ?? (isJet ? JetServers : null)),
                     Modes = Both("--mode", result.GetValue(mode) ?? "both", Mode.Sync, Mode.Async),
                     Settings = Both("--settings", result.GetValue(settings) ?? (isFull ? "both" : "seed"), Settings.Seed, Settings.Default),

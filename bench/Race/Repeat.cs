@@ -28,7 +28,8 @@ internal static class Repeat
             var isPeer = extra is not null && extra.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
             var peers = isPeer ? new[] { PeerOption.Parse(extra!) } : [];
             var variants = extra is not null && !isPeer ? new[] { Variant.Parse(extra) } : [];
-            var contestant = ContestantList.Gather(peersFolder, peers, variants, null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
+            var contestant = ContestantList.Gather(peersFolder, peers, variants, null).Contestants.First(
+                contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
             var scenario = Catalogue.All(1).Single(scenario => scenario.Name == arguments[2]);
             await using var servers = await RaceServers.StartAsync([kind], TimeSpan.Zero, _ => { }, CancellationToken.None);
             using var operation = contestant.Create(scenario, servers.Tracks[0], mode);

@@ -42,7 +42,9 @@ static async Task ReadAsync(string url)
         await using (var reader = await command.ExecuteReaderAsync())
         {
             while (await reader.ReadAsync())
-                Console.WriteLine($"  {reader.GetInt32(0)}  {reader.GetString(1)}  {reader.GetFieldValue<decimal>(2)}  {reader.GetDateTime(3):yyyy-MM-dd}  {(reader.IsDBNull(4) ? "NULL" : reader.GetValue(4))}");
+                Console.WriteLine(
+                    $"  {reader.GetInt32(0)}  {reader.GetString(1)}  {reader.GetFieldValue<decimal>(2)}  {reader.GetDateTime(3):yyyy-MM-dd}  "
+                        + $"{(reader.IsDBNull(4) ? "NULL" : reader.GetValue(4))}");
         }
 
         await command.PrepareAsync();
@@ -80,7 +82,14 @@ static DbDataSource Open(Uri url, out string rows)
 static string ToMySql(Uri url)
 {
     var (name, password, database) = Parts(url);
-    return new MySqlConnectionStringBuilder { Server = url.Host, Port = (uint)url.Port, UserID = name, Password = password, Database = database }.ConnectionString;
+    return new MySqlConnectionStringBuilder
+    {
+        Server = url.Host,
+        Port = (uint)url.Port,
+        UserID = name,
+        Password = password,
+        Database = database
+    }.ConnectionString;
 }
 
 static (string Name, string Password, string Database) Parts(Uri url)

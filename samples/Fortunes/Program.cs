@@ -9,7 +9,8 @@ using Slipstream.Samples.Fortunes;
 // GET /fortunes follows the rules of the TechEmpower test: each request reads the rows from the database, adds one, sorts and escapes them, and returns HTML.
 var server = new Option<string>("--server") { Description = "the lab's server: mariadb, mysql or postgresql", DefaultValueFactory = _ => "mariadb" };
 server.AcceptOnlyFromAmong("mariadb", "mysql", "postgresql");
-var connection = new Option<string?>("--connection") { Description = "connection string of another server instead of the lab's; it needs the table fortune(id, message)" };
+var connection =
+    new Option<string?>("--connection") { Description = "connection string of another server instead of the lab's; it needs the table fortune(id, message)" };
 var urls = new Option<string>("--urls") { Description = "addresses to listen on", DefaultValueFactory = _ => "http://localhost:5000" };
 var root = new RootCommand("Serves /fortunes through Slipstream.") { server, connection, urls };
 root.SetAction(async (result, stop) =>

@@ -49,7 +49,9 @@ public static class SlipstreamMySqlConfigurationExtensions
         return services.AddKeyedSlipstreamMySql(serviceKey, "", Configure(section, configure), connectionLifetime);
     }
 
-    private static Action<IServiceProvider, MySqlDataSourceBuilder> Configure(IConfigurationSection section, Action<IServiceProvider, MySqlDataSourceBuilder>? configure) => (provider, builder) =>
+    private static Action<IServiceProvider, MySqlDataSourceBuilder> Configure(
+        IConfigurationSection section, Action<IServiceProvider, MySqlDataSourceBuilder>? configure) =>
+        (provider, builder) =>
     {
         var options = builder.ConnectionStringBuilder;
         options.ConnectionString = section[BaseKey] ?? section.Value ?? "";

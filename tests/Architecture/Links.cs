@@ -40,7 +40,10 @@ public partial class Links
     {
         var text = File.ReadAllText(Path.Combine(Root, "docs", "protocol", page));
         Report.Empty(SourceFile.All
-            .Where(file => file.Path.StartsWith($"/{provider}/Protocol/", StringComparison.Ordinal) && !text.Contains($"(../../src{file.Path})", StringComparison.Ordinal))
+            .Where(
+                file =>
+                    file.Path.StartsWith($"/{provider}/Protocol/", StringComparison.Ordinal)
+                        && !text.Contains($"(../../src{file.Path})", StringComparison.Ordinal))
             .Select(file => $"docs/protocol/{page} does not list src{file.Path}"));
     }
 

@@ -80,13 +80,20 @@ public partial class NoCodeByName
     // Of System.Text.Json, only writing JSON that the caller has read or built is allowed, because it creates no objects. (The options are the default of a
     // parameter of JsonNode.WriteTo.)
     [GeneratedRegex(
-        @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
-        + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."
-        + @"|^System\.Reflection\.(MethodBase|MethodInfo|ConstructorInfo|PropertyInfo|FieldInfo|MethodInvoker|ConstructorInvoker)\.[A-Z]|^System\.Delegate\.(CreateDelegate|DynamicInvoke)"
-        + @"|^System\.ComponentModel\.TypeDescriptor\.|^System\.Data\.Common\.DbProviderFactories\.|^System\.Runtime\.Serialization\.Formatters\.|^System\.Xml\.Serialization\.|^System\.Text\.Json\.(?!JsonDocument\.|JsonElement\.|Nodes\.JsonNode\.|Utf8JsonWriter\.|JsonWriterOptions\.|JsonSerializerOptions\.$)"
+        @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|"
+            + @"GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
+        + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|"
+            + @"^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."
+        + @"|^System\.Reflection\.(MethodBase|MethodInfo|ConstructorInfo|PropertyInfo|FieldInfo|"
+            + @"MethodInvoker|ConstructorInvoker)\.[A-Z]|^System\.Delegate\.(CreateDelegate|DynamicInvoke)"
+        + @"|^System\.ComponentModel\.TypeDescriptor\.|^System\.Data\.Common\.DbProviderFactories\.|"
+            + @"^System\.Runtime\.Serialization\.Formatters\.|^System\.Xml\.Serialization\.|^System\.Text\.Json\.(?!"
+            + @"JsonDocument\.|JsonElement\.|Nodes\.JsonNode\.|Utf8JsonWriter\.|JsonWriterOptions\.|JsonSerializerOptions\.$)"
         + @"|^System\.Configuration\.|^Microsoft\.CSharp\.|^System\.CodeDom\.(?!Compiler\.GeneratedCode)|GetUninitializedObject")]
     private static partial Regex Forbidden();
 
-    [GeneratedRegex(@"\bType\.GetType\(|\bActivator\b|\bAssembly\.Load|\bDynamicMethod\b|\bExpression\.|\bReflection\.Emit\b|\bGetMethod\(|\bInvokeMember\b|\bMakeGenericType\b|\bBinaryFormatter\b|\bdynamic\b")]
+    [GeneratedRegex(
+        @"\bType\.GetType\(|\bActivator\b|\bAssembly\.Load|\bDynamicMethod\b|\bExpression\.|\bReflection\.Emit\b|"
+            + @"\bGetMethod\(|\bInvokeMember\b|\bMakeGenericType\b|\bBinaryFormatter\b|\bdynamic\b")]
     private static partial Regex Words();
 }

@@ -12,7 +12,10 @@ public class Reports
     [Fact]
     public void Longest_files()
     {
-        var files = SourceFile.All.Select(file => (file.Path, Lines: file.Code.Count(letter => letter == '\n'))).OrderByDescending(file => file.Lines).Take(Shown).ToList();
+        var files = SourceFile.All.Select(file => (file.Path, Lines: file.Code.Count(letter => letter == '\n')))
+            .OrderByDescending(file => file.Lines)
+            .Take(Shown)
+            .ToList();
         Assert.NotEmpty(files);
         Print("Longest files", files.Select(file => $"{file.Lines,5}  {file.Path}"));
     }

@@ -10,7 +10,8 @@ public class SecretsAreComparedInConstantTime
     // The code that creates answers to servers and checks the servers' answers.
     private static readonly string[] Places =
     [
-        "/MySql/Authentication/", "/PostgreSql/Authentication/", "/MySql/Conversations/Connecting/", "/PostgreSql/Conversations/Connecting/", "/Core/Wire/Transport/Tls",
+        "/MySql/Authentication/", "/PostgreSql/Authentication/", "/MySql/Conversations/Connecting/", "/PostgreSql/Conversations/Connecting/",
+        "/Core/Wire/Transport/Tls",
     ];
 
     private const string Comparing = @"\b(SequenceEqual|SequenceCompareTo|Array\.Equals|StructuralEqualityComparer|StructuralComparisons|CommonPrefixLength)\b";
@@ -23,7 +24,11 @@ public class SecretsAreComparedInConstantTime
 
     [Fact]
     public void No_proof_or_secret_is_compared_by_an_operator() =>
-        Report.Empty(Strays(new Regex(@$"\b\w*{Secret}\w*\s*(==|!=)\s*(?!null\b|0\b)\w+|(?<!\bnull|\b0)\b\w+\s*(==|!=)\s*\w*{Secret}\w*\b(?!\s*\.\s*(Length|Name)|Name\b)|{Secret}\w*\.(Equals|CompareTo)\b")));
+        Report.Empty(
+            Strays(
+                new Regex(
+                    @$"\b\w*{Secret}\w*\s*(==|!=)\s*(?!null\b|0\b)\w+|"
+                + @$"(?<!\bnull|\b0)\b\w+\s*(==|!=)\s*\w*{Secret}\w*\b(?!\s*\.\s*(Length|Name)|Name\b)|{Secret}\w*\.(Equals|CompareTo)\b")));
 
     // A rule that matches no files, or only files that compare nothing, could never fail.
     [Theory]

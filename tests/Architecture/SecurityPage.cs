@@ -21,7 +21,9 @@ public partial class SecurityPage
     public void Every_rule_is_listed_once_with_its_code_and_its_tests()
     {
         Assert.Equal(Enumerable.Range(1, Rules), Table.Select(static row => row.Number));
-        Report.Empty(Table.Where(static row => row.Code.Length == 0 || row.Tests.Length == 0).Select(static row => $"docs/security.md: rule {row.Number} has no code or no test"));
+        Report.Empty(
+            Table.Where(static row => row.Code.Length == 0 || row.Tests.Length == 0)
+                .Select(static row => $"docs/security.md: rule {row.Number} has no code or no test"));
     }
 
     [Fact]
@@ -33,7 +35,9 @@ public partial class SecurityPage
         var missing =
             from row in Table
             from name in row.Code.Concat(row.Tests)
-            where name.Contains('/') && Path.GetExtension(name) is ".cs" or ".md" ? !File.Exists(Path.Combine(Root, name)) : !tests.Exists(file => Holds(file, name))
+            where name.Contains('/') && Path.GetExtension(name) is ".cs" or ".md"
+                ? !File.Exists(Path.Combine(Root, name))
+                : !tests.Exists(file => Holds(file, name))
             select $"docs/security.md, rule {row.Number}: {name} is not there";
         Report.Empty(missing);
     }

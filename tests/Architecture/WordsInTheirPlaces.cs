@@ -11,14 +11,16 @@ public class WordsInTheirPlaces
     private const string Network = @"\b(Socket|SslStream|Stream|NetworkStream)\b";
     private const string AdoNet = @"\bSystem\.Data\b";
     private const string Native = @"\b(DllImport|LibraryImport|NativeLibrary|UnmanagedCallersOnly|GetDelegateForFunctionPointer|extern)\b|\bdelegate\*";
-    private const string Clocks = @"\b(Timer|PeriodicTimer|Stopwatch|TickCount|TickCount64|TimeProvider|CancelAfter)\b|\bDateTime(Offset)?\.(Utc)?Now\b|\b(Thread\.Sleep|Task\.Delay)\b";
+    private const string Clocks =
+        @"\b(Timer|PeriodicTimer|Stopwatch|TickCount|TickCount64|TimeProvider|CancelAfter)\b|\bDateTime(Offset)?\.(Utc)?Now\b|\b(Thread\.Sleep|Task\.Delay)\b";
 
     public static TheoryData<string, string, string[]> Table => new()
     {
         {
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
-                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs", "/Core/Conversations/Pumps/AsyncPump.cs",
+                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs",
+                "/Core/Conversations/Pumps/AsyncPump.cs",
                 "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
                 "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/MySql/Sessions/CredentialSource.cs",
                 "/MySql/Sessions/PeriodicPassword.cs", "/MySql/Sessions/SecurityCallbacks.cs", "/*/Data/",

@@ -36,11 +36,15 @@ public sealed class BulkLeftoverTests
     {
         using var server = FakeServer.Start(peer => ServeMySql(peer, wire, behind));
         await using var source = new MySqlDataSource(
-            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile={wire == MySqlBulkCopyMethod.LoadData}");
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load "
+                + $"Local Infile={wire == MySqlBulkCopyMethod.LoadData}");
         await using var connection = await source.OpenConnectionAsync();
         var copy = new MySqlBulkCopy(connection) { DestinationTableName = "t", Method = wire, BatchSize = 1, BulkCopyTimeout = 30 };
         var failure = await Assert.ThrowsAsync<MySqlProtocolException>(async () =>
-            _ = asynchronously ? await copy.WriteToServerAsync(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)) : copy.WriteToServer(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)));
+            _ =
+                asynchronously ? await copy.WriteToServerAsync(
+                    Enumerable.Range(0, Rows), static (row, item) => row.Write(item))
+                    : copy.WriteToServer(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)));
         IsLeftover(failure, connection);
         server.ThrowIfScriptFailed();
     }
@@ -56,7 +60,8 @@ public sealed class BulkLeftoverTests
             SaysNoMore(peer);
         });
         await using var source = new MySqlDataSource(
-            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile=true");
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load "
+                + "Local Infile=true");
         await using var connection = await source.OpenConnectionAsync();
         var loader = new MySqlBulkLoader(connection) { TableName = "t", SourceStream = new MemoryStream("rows"u8.ToArray()), Timeout = 30 };
         IsLeftover(await Assert.ThrowsAsync<MySqlProtocolException>(async () => _ = asynchronously ? await loader.LoadAsync() : loader.Load()), connection);
@@ -121,11 +126,15 @@ public sealed class BulkLeftoverTests
 
     private static async Task Copies(FakeServer server, bool asynchronously, Action<DbException> check, ConnectionState state = ConnectionState.Closed)
     {
-        await using var source = PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30");
+        await using var source =
+            PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30");
         await using var connection = await source.OpenConnectionAsync();
         var copy = new PgBulkCopy(connection) { DestinationTableName = "t", BulkCopyTimeout = 30 };
         check(await Assert.ThrowsAnyAsync<DbException>(async () =>
-            _ = asynchronously ? await copy.WriteToServerAsync(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)) : copy.WriteToServer(Enumerable.Range(0, Rows), static (row, item) => row.Write(item))));
+            _ =
+                asynchronously ? await copy.WriteToServerAsync(
+                    Enumerable.Range(0, Rows), static (row, item) => row.Write(item))
+                    : copy.WriteToServer(Enumerable.Range(0, Rows), static (row, item) => row.Write(item))));
         Assert.Equal(state, connection.State);
         server.ThrowIfScriptFailed();
     }
@@ -149,11 +158,15 @@ public sealed class BulkLeftoverTests
         peer.Welcome();
         peer.Expect(3);                                                                             // BEGIN
         peer.Expect(3);                                                                             // SHOW COLUMNS
-        if (Say(peer, Step.Columns, behind, [.. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
-            .. MySqlWords.TextRow(8, "a", "int", "YES", "", null, ""), .. MySqlWords.End(9)]))
+        if (
+            Say(
+                peer, Step.Columns, behind,
+                [.. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
+                .. MySqlWords.TextRow(8, "a", "int", "YES", "", null, ""), .. MySqlWords.End(9)]))
             return;
         peer.Expect(3);                                                                             // SELECT @@character_set_client
-        if (Say(peer, Step.CharacterSet, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "c"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]))
+        if (Say(
+            peer, Step.CharacterSet, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "c"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]))
             return;
         if (wire == MySqlBulkCopyMethod.LoadData)
         {
@@ -170,13 +183,19 @@ public sealed class BulkLeftoverTests
         }
 
         peer.Expect(0x16);                                                                          // COM_STMT_PREPARE
-        if (Say(peer, Step.Prepared, behind, [.. MySqlWords.Packet(1, [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]), .. MySqlWords.Column(2, "?", MySqlWords.LongType)]))
+        if (Say(
+            peer, Step.Prepared, behind, [.. MySqlWords.Packet(1, [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]), .. MySqlWords.Column(2, "?", MySqlWords.LongType)]))
             return;
         peer.Expect(0x17);                                                                          // COM_STMT_EXECUTE
         if (Say(peer, Step.Executed, behind, OkWithWarnings(1)))
             return;
         peer.Expect(3);                                                                             // SHOW WARNINGS
-        Say(peer, Step.Warnings, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "Level", "Code", "Message"), .. MySqlWords.TextRow(5, "Warning", "1265", "cut"), .. MySqlWords.End(6)]);
+        Say(
+            peer, Step.Warnings, behind,
+            [
+                .. MySqlWords.Columns(1, MySqlWords.StringType, "Level", "Code", "Message"), .. MySqlWords.TextRow(5, "Warning", "1265", "cut"),
+                .. MySqlWords.End(6)
+            ]);
     }
 
     // Returns true if the script ends here, because the client must not continue.
@@ -203,7 +222,8 @@ public sealed class BulkLeftoverTests
 
     private static byte[] TableOfPg => [
         .. PgWords.CommandComplete("BEGIN"), .. PgWords.ParseComplete, .. PgWords.BindComplete,
-        .. PgWords.DataRow([.. new[] { "a", "23", "f", "f", "integer", "b", "N" }.Select(Encoding.UTF8.GetBytes)]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready('T')];
+        .. PgWords.DataRow([.. new[] { "a", "23", "f", "f", "integer", "b", "N" }.Select(Encoding.UTF8.GetBytes)]), .. PgWords.CommandComplete("SELECT 1"),
+        .. PgWords.Ready('T')];
 
     private static void ServeBegin(FakePeer peer)
     {

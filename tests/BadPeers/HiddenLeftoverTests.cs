@@ -22,7 +22,15 @@ public sealed class HiddenLeftoverTests
     public static TheoryData<string, string, int, bool> Cases()
     {
         var cases = new TheoryData<string, string, int, bool>();
-        foreach (var (provider, way) in new[] { (MySql, "clear"), (MySql, "TLS"), (MySql, "compressed"), (MySql, "TLS, compressed"), (PostgreSql, "clear"), (PostgreSql, "TLS") })
+        foreach (var (provider, way) in new[]
+        {
+            (MySql, "clear"),
+            (MySql, "TLS"),
+            (MySql, "compressed"),
+            (MySql, "TLS, compressed"),
+            (PostgreSql, "clear"),
+            (PostgreSql, "TLS")
+        })
         {
             foreach (var length in new[] { Short, Full })
             {

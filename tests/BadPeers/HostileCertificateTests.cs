@@ -102,7 +102,8 @@ public sealed class HostileCertificateTests
 
         return PgDataSource.Create(
             $"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode={(isFull ? "VerifyFull" : "VerifyCA")};"
-            + (hasFile ? $"Root Certificate={Certificates.AuthorityFile};" : "") + (mode.EndsWith("revocation", StringComparison.Ordinal) ? "Check Certificate Revocation=true" : ""));
+            + (hasFile ? $"Root Certificate={Certificates.AuthorityFile};" : "") + (
+                mode.EndsWith("revocation", StringComparison.Ordinal) ? "Check Certificate Revocation=true" : ""));
     }
 
     // Signed by an authority whose certificate the server does not send.

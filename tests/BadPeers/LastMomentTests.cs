@@ -31,7 +31,9 @@ public sealed class LastMomentTests
             peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
             peer.ReadPacket();
         },
-        static server => new MySqlDataSource($"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=Required;Connection Timeout={Seconds}"),
+        static server =>
+            new MySqlDataSource(
+                $"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=Required;Connection Timeout={Seconds}"),
         static failure => Assert.IsType<MySqlException>(failure) is var mine ? (mine.Kind, mine.IsTransient, mine.RetrySafety) : default);
 
     private static Task ClosePostgreSql(bool asynchronously) => Close(
@@ -41,37 +43,42 @@ public sealed class LastMomentTests
             peer.ExpectSslRequest();
             peer.Send((byte)'S');
         },
-        static server => PgDataSource.Create($"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Require;Timeout={Seconds}"),
+        static server =>
+            PgDataSource.Create(
+                $"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Require;Timeout={Seconds}"),
         static failure => Assert.IsType<PgException>(failure) is var mine ? (mine.Kind, mine.IsTransient, mine.RetrySafety) : default);
 
     private static Task Close(
-        bool asynchronously, Action<FakePeer> begin, Func<FakeServer, ProviderDataSource> connect, Func<Exception, (ErrorKind Kind, bool IsTransient, RetrySafety Safety)> read) => Task.WhenAll(Moments.Select(moment => Task.Run(async () =>
-        {
-            using var server = FakeServer.Start(peer =>
+        bool asynchronously, Action<FakePeer> begin, Func<FakeServer, ProviderDataSource> connect,
+        Func<Exception, (ErrorKind Kind, bool IsTransient, RetrySafety Safety)> read) =>
+            Task.WhenAll(Moments.Select(moment => Task.Run(async () =>
             {
-                var begun = Stopwatch.StartNew();
-                begin(peer);
-                // The client has begun; it receives the first part of a handshake record, and nothing more of it.
-                peer.ReadSegment();
-                peer.Send(0x16, 3, 3, 0, 122, 2, 0, 0);
-                Thread.Sleep((int)Math.Max(0, moment - begun.ElapsedMilliseconds));
-                try
+                using var server = FakeServer.Start(peer =>
                 {
-                    peer.Close();
-                }
-                catch (SocketException)
-                {
-                    // The client closed the connection first.
-                }
-            });
-            await using var source = connect(server);
-            await using var connection = source.CreateConnection();
-            var failure = await Assert.ThrowsAnyAsync<Exception>(() => asynchronously ? connection.OpenAsync() : Task.Factory.StartNew(connection.Open, TaskCreationOptions.LongRunning));
-            server.ThrowIfScriptFailed();
-            var (kind, isTransient, safety) = read(failure);
-            Assert.Equal((true, RetrySafety.NotSent), (isTransient, safety));
-            Assert.Contains($"{server.Address}:{server.Port}", failure.Message, StringComparison.Ordinal);
-            Assert.True(kind is ErrorKind.Interrupted or ErrorKind.ConnectionLost, failure.ToString());
-            Assert.Contains(kind == ErrorKind.Interrupted ? " s while " : "The TLS handshake with ", failure.Message, StringComparison.Ordinal);
-        })));
+                    var begun = Stopwatch.StartNew();
+                    begin(peer);
+                    // The client has begun; it receives the first part of a handshake record, and nothing more of it.
+                    peer.ReadSegment();
+                    peer.Send(0x16, 3, 3, 0, 122, 2, 0, 0);
+                    Thread.Sleep((int)Math.Max(0, moment - begun.ElapsedMilliseconds));
+                    try
+                    {
+                        peer.Close();
+                    }
+                    catch (SocketException)
+                    {
+                        // The client closed the connection first.
+                    }
+                });
+                await using var source = connect(server);
+                await using var connection = source.CreateConnection();
+                var failure = await Assert.ThrowsAnyAsync<Exception>(
+                    () => asynchronously ? connection.OpenAsync() : Task.Factory.StartNew(connection.Open, TaskCreationOptions.LongRunning));
+                server.ThrowIfScriptFailed();
+                var (kind, isTransient, safety) = read(failure);
+                Assert.Equal((true, RetrySafety.NotSent), (isTransient, safety));
+                Assert.Contains($"{server.Address}:{server.Port}", failure.Message, StringComparison.Ordinal);
+                Assert.True(kind is ErrorKind.Interrupted or ErrorKind.ConnectionLost, failure.ToString());
+                Assert.Contains(kind == ErrorKind.Interrupted ? " s while " : "The TLS handshake with ", failure.Message, StringComparison.Ordinal);
+            })));
 }

@@ -28,7 +28,8 @@ public sealed class LateCancellationTests
         var next = log.FindIndex(static line => line.EndsWith("SELECT 'next'", StringComparison.Ordinal));
         Assert.True(answered < cancelled, string.Join('\n', log));
         Assert.True(cancelled < behind, "The session said something before the cancellation was over:\n" + string.Join('\n', log));
-        Assert.True(provider == "PostgreSQL" ? log[behind] == "0: " : log[behind] == "0: DO 0", "Nothing swallows the cancellation:\n" + string.Join('\n', log));
+        Assert.True(
+            provider == "PostgreSQL" ? log[behind] == "0: " : log[behind] == "0: DO 0", "Nothing swallows the cancellation:\n" + string.Join('\n', log));
         Assert.True(behind < next && log[next].StartsWith("0:", StringComparison.Ordinal), string.Join('\n', log));
     }
 
@@ -97,7 +98,8 @@ public sealed class LateCancellationTests
     }
 
     // One command that is cancelled but answered nevertheless, and one command of the next user of the pool, whose maximum size is 1.
-    private static async Task<(List<string> Log, FakeServer Server)> Interrupted(string provider, bool asynchronously, string options, Action<FakePeer, ManualResetEventSlim> cancels)
+    private static async Task<(List<string> Log, FakeServer Server)> Interrupted(
+        string provider, bool asynchronously, string options, Action<FakePeer, ManualResetEventSlim> cancels)
     {
         using var asked = new ManualResetEventSlim();
         using var heard = new ManualResetEventSlim();
@@ -126,7 +128,10 @@ public sealed class LateCancellationTests
         {
             command.CommandText = "SELECT 'slow'";
             using var patience = new CancellationTokenSource();
-            var running = asynchronously ? Task.Run(() => command.ExecuteScalarAsync(patience.Token)) : Task.Factory.StartNew(command.ExecuteScalar, TaskCreationOptions.LongRunning);
+            var running =
+                asynchronously
+                    ? Task.Run(() => command.ExecuteScalarAsync(patience.Token))
+                    : Task.Factory.StartNew(command.ExecuteScalar, TaskCreationOptions.LongRunning);
             Assert.True(heard.Wait(30_000));
             if (asynchronously)
                 patience.Cancel();

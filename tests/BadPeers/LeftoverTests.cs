@@ -81,7 +81,11 @@ public sealed class LeftoverTests
             for (var i = 0; i < 3; i++)
             {
                 HearQuery(PostgreSql, peer);
-                peer.Send([.. Result(PostgreSql, $"{i}"), .. PgWords.ParameterStatus("TimeZone", "UTC"), .. PgWords.Message('N', [(byte)'S', .. PgWords.Text("NOTICE"), (byte)'M', .. PgWords.Text("x"), 0])]);
+                peer.Send(
+                    [
+                        .. Result(PostgreSql, $"{i}"), .. PgWords.ParameterStatus("TimeZone", "UTC"),
+                        .. PgWords.Message('N', [(byte)'S', .. PgWords.Text("NOTICE"), (byte)'M', .. PgWords.Text("x"), 0])
+                    ]);
             }
         });
         await using var source = Connect(PostgreSql, server);
@@ -165,7 +169,9 @@ public sealed class LeftoverTests
 
     private static byte[] Result(string provider, string value) => provider == MySql
         ? [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, value), .. MySqlWords.End(4)]
-        : [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)), .. PgWords.DataRow(Encoding.UTF8.GetBytes(value)),
+        : [
+            .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)),
+            .. PgWords.DataRow(Encoding.UTF8.GetBytes(value)),
             .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
 
     private static async Task<object?> Scalar(DbConnection connection, bool asynchronously)

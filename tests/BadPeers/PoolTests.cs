@@ -56,7 +56,9 @@ public sealed class PoolTests
         var stop = false;
         var (refused, served) = (0, 0);
         var wrong = new ConcurrentQueue<string>();
-        var users = Enumerable.Range(0, 12).Select(_ => asynchronously ? Task.Run(Use) : Task.Factory.StartNew(() => Use().GetAwaiter().GetResult(), TaskCreationOptions.LongRunning)).ToArray();
+        var users = Enumerable.Range(0, 12)
+            .Select(_ => asynchronously ? Task.Run(Use) : Task.Factory.StartNew(() => Use().GetAwaiter().GetResult(), TaskCreationOptions.LongRunning))
+            .ToArray();
         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref refused) > 1000, 30_000), $"Only {refused} have heard why.");
         Assert.Equal(0, served);
         using var server = FakeServer.Start(peer =>

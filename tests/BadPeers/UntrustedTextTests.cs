@@ -127,7 +127,8 @@ public sealed class UntrustedTextTests
             peer.WelcomePg();
             peer.ReadToSync();
             peer.Send([
-                .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription((BadName + "\u202E", PgWords.TextOid)), .. PgWords.DataRow((byte[]?)null), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
+                .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription((BadName + "\u202E", PgWords.TextOid)),
+                .. PgWords.DataRow((byte[]?)null), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
             ]);
         });
         using var told = new Told(server.Port);
@@ -164,11 +165,16 @@ public sealed class UntrustedTextTests
     }
 
     private static MySqlDataSource MySqlSource(FakeServer server, Told told) =>
-        new MySqlDataSourceBuilder($"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Pooling=false")
+        new MySqlDataSourceBuilder(
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining "
+                + "Mode=On;Pooling=false")
             .UseLoggerFactory(told).Build();
 
     private static PgDataSource PgSource(FakeServer server, Told told) =>
-        new PgDataSourceBuilder($"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false").UseLoggerFactory(told).Build();
+        new PgDataSourceBuilder(
+            $"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false")
+            .UseLoggerFactory(told)
+            .Build();
 
     private static async Task<Exception> Fails(DbDataSource source, bool asynchronously)
     {
@@ -225,8 +231,10 @@ public sealed class UntrustedTextTests
         public void IsHarmless()
         {
             Assert.NotEmpty(_spans);
-            var texts = _lines.Concat(_spans.SelectMany(static span => span.TagObjects.Select(static tag => $"{tag.Key}={tag.Value}").Append(span.DisplayName).Append(span.StatusDescription ?? "")
-                .Concat(span.Events.SelectMany(static one => one.Tags.Select(static tag => $"{tag.Key}={tag.Value}")))));
+            var texts = _lines.Concat(
+                _spans.SelectMany(
+                    static span => span.TagObjects.Select(static tag => $"{tag.Key}={tag.Value}").Append(span.DisplayName).Append(span.StatusDescription ?? "")
+                    .Concat(span.Events.SelectMany(static one => one.Tags.Select(static tag => $"{tag.Key}={tag.Value}")))));
             Assert.All(texts, static text => Assert.DoesNotContain(text, static c => char.IsControl(c) || c is '\u202E' or '\u2028'));
         }
 
@@ -241,7 +249,8 @@ public sealed class UntrustedTextTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => _lines.Enqueue(formatter(state, exception));
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            _lines.Enqueue(formatter(state, exception));
 
         public void Dispose() => _listener.Dispose();
     }

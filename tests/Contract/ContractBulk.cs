@@ -37,7 +37,8 @@ public abstract class ContractBulk
 
     public abstract Task<long> Write(Mode mode, DbConnection connection, IDataReader reader);
 
-    public abstract Task<long> Write<T>(Mode mode, DbConnection connection, IEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default);
+    public abstract Task<long> Write<T>(
+        Mode mode, DbConnection connection, IEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default);
 
     public abstract Task<long> Write<T>(DbConnection connection, IAsyncEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default);
 }

@@ -50,21 +50,25 @@ public sealed class Mode(bool asynchronous)
 
     public async Task<DataTable> Schema(DbConnection connection) => asynchronous ? await connection.GetSchemaAsync() : connection.GetSchema();
 
-    public async Task<DataTable> Schema(DbConnection connection, string name) => asynchronous ? await connection.GetSchemaAsync(name) : connection.GetSchema(name);
+    public async Task<DataTable> Schema(DbConnection connection, string name) =>
+        asynchronous ? await connection.GetSchemaAsync(name) : connection.GetSchema(name);
 
     public async Task<DataTable> Schema(DbConnection connection, string name, string?[] restrictions) =>
         asynchronous ? await connection.GetSchemaAsync(name, restrictions) : connection.GetSchema(name, restrictions);
 
-    public async Task<object?> Scalar(DbCommand command, CancellationToken token = default) => asynchronous ? await command.ExecuteScalarAsync(token) : command.ExecuteScalar();
+    public async Task<object?> Scalar(DbCommand command, CancellationToken token = default) =>
+        asynchronous ? await command.ExecuteScalarAsync(token) : command.ExecuteScalar();
 
-    public async Task<int> NonQuery(DbCommand command, CancellationToken token = default) => asynchronous ? await command.ExecuteNonQueryAsync(token) : command.ExecuteNonQuery();
+    public async Task<int> NonQuery(DbCommand command, CancellationToken token = default) =>
+        asynchronous ? await command.ExecuteNonQueryAsync(token) : command.ExecuteNonQuery();
 
     public async Task<DbDataReader> Reader(DbCommand command, CommandBehavior behavior = CommandBehavior.Default, CancellationToken token = default) =>
         asynchronous ? await command.ExecuteReaderAsync(behavior, token) : command.ExecuteReader(behavior);
 
     public async Task<object?> Scalar(DbBatch batch) => asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar();
 
-    public async Task<int> NonQuery(DbBatch batch, CancellationToken token = default) => asynchronous ? await batch.ExecuteNonQueryAsync(token) : batch.ExecuteNonQuery();
+    public async Task<int> NonQuery(DbBatch batch, CancellationToken token = default) =>
+        asynchronous ? await batch.ExecuteNonQueryAsync(token) : batch.ExecuteNonQuery();
 
     public async Task<DbDataReader> Reader(DbBatch batch, CommandBehavior behavior = CommandBehavior.Default) =>
         asynchronous ? await batch.ExecuteReaderAsync(behavior) : batch.ExecuteReader(behavior);
@@ -87,13 +91,15 @@ public sealed class Mode(bool asynchronous)
 
     public async Task<bool> Read(DbDataReader reader, CancellationToken token = default) => asynchronous ? await reader.ReadAsync(token) : reader.Read();
 
-    public async Task<IReadOnlyList<DbColumn>> ColumnSchema(DbDataReader reader) => asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
+    public async Task<IReadOnlyList<DbColumn>> ColumnSchema(DbDataReader reader) =>
+        asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
 
     public async Task<bool> NextResult(DbDataReader reader) => asynchronous ? await reader.NextResultAsync() : reader.NextResult();
 
     public async Task<bool> IsDBNull(DbDataReader reader, int ordinal) => asynchronous ? await reader.IsDBNullAsync(ordinal) : reader.IsDBNull(ordinal);
 
-    public async Task<T> Get<T>(DbDataReader reader, int ordinal) => asynchronous ? await reader.GetFieldValueAsync<T>(ordinal) : reader.GetFieldValue<T>(ordinal);
+    public async Task<T> Get<T>(DbDataReader reader, int ordinal) =>
+        asynchronous ? await reader.GetFieldValueAsync<T>(ordinal) : reader.GetFieldValue<T>(ordinal);
 
     public async Task Close(DbDataReader reader)
     {

@@ -9,7 +9,8 @@ public abstract partial class ProviderContract
     public async Task A_batch_of_reads_gives_its_results_in_order()
     {
         await using var connection = await Open();
-        await using var batch = Batch(connection, Enumerable.Range(0, 30).Select(i => ("SELECT @value + 1, @text", Values(("@value", i), ("@text", $"text {i}")))));
+        await using var batch =
+            Batch(connection, Enumerable.Range(0, 30).Select(i => ("SELECT @value + 1, @text", Values(("@value", i), ("@text", $"text {i}")))));
         for (var round = 0; round < 3; round++)
         {
             await using var reader = await Mode.Reader(batch);
@@ -48,7 +49,10 @@ public abstract partial class ProviderContract
         await using var table = await CreateTable("id int PRIMARY KEY, v varchar(100)");
         await using var connection = await Open();
         await using var transaction = inTransaction ? await Mode.Begin(connection) : null;
-        await using var batch = Batch(connection, Enumerable.Range(0, 20).Select(i => ($"INSERT INTO {table} (id, v) VALUES (@id, @v)", Values(("@id", i), ("@v", i % 3 == 0 ? null : $"it's {i}\\")))));
+        await using var batch = Batch(
+            connection,
+            Enumerable.Range(0, 20)
+                .Select(i => ($"INSERT INTO {table} (id, v) VALUES (@id, @v)", Values(("@id", i), ("@v", i % 3 == 0 ? null : $"it's {i}\\")))));
         batch.Transaction = transaction;
         Add(batch, $"UPDATE {table} SET v = 'new' WHERE id < @limit", Values(("@limit", 5)));
         Add(batch, $"SELECT COUNT(*) FROM {table}", []);
@@ -71,7 +75,8 @@ public abstract partial class ProviderContract
     {
         await using var table = await CreateTable("id int PRIMARY KEY");
         await using var connection = await Open();
-        await using var batch = Batch(connection, $"INSERT INTO {table} VALUES (1)", $"SELECT id FROM {table}", $"INSERT INTO {table} VALUES (2)", $"SELECT COUNT(*) FROM {table}");
+        await using var batch =
+            Batch(connection, $"INSERT INTO {table} VALUES (1)", $"SELECT id FROM {table}", $"INSERT INTO {table} VALUES (2)", $"SELECT COUNT(*) FROM {table}");
         await using (var reader = await Mode.Reader(batch))
         {
             Assert.True(await Mode.Read(reader));
@@ -147,10 +152,12 @@ public abstract partial class ProviderContract
         await using var table = await CreateTable($"id int PRIMARY KEY, v {Server.ColumnType(typeof(string))}");
         await using var connection = await Open();
         var text = new string('x', 2000);
-        await using var batch = Batch(connection, Enumerable.Range(0, 1500).Select(i => ($"INSERT INTO {table} (id, v) VALUES (@id, @v)", Values(("@id", i), ("@v", text)))));
+        await using var batch =
+            Batch(connection, Enumerable.Range(0, 1500).Select(i => ($"INSERT INTO {table} (id, v) VALUES (@id, @v)", Values(("@id", i), ("@v", text)))));
         Assert.Equal(1500, await Mode.NonQuery(batch));
         Assert.Equal(1500 * 2000, await Number(connection, $"SELECT SUM(LENGTH(v)) FROM {table}"));
-        await using var reads = Batch(connection, Enumerable.Range(0, 1500).Select(i => ($"SELECT id, v, @text FROM {table} WHERE id = @id", Values(("@id", i), ("@text", text)))));
+        await using var reads =
+            Batch(connection, Enumerable.Range(0, 1500).Select(i => ($"SELECT id, v, @text FROM {table} WHERE id = @id", Values(("@id", i), ("@text", text)))));
         await using var reader = await Mode.Reader(reads);
         for (var i = 0; i < 1500; i++)
         {

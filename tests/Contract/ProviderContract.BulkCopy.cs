@@ -8,7 +8,8 @@ public abstract partial class ProviderContract
 {
     private static readonly Type[] BulkTypes =
     [
-        typeof(int), typeof(long), typeof(short), typeof(bool), typeof(double), typeof(float), typeof(decimal), typeof(string), typeof(byte[]), typeof(DateTime), typeof(Guid),
+        typeof(int), typeof(long), typeof(short), typeof(bool), typeof(double), typeof(float), typeof(decimal), typeof(string), typeof(byte[]),
+        typeof(DateTime), typeof(Guid),
         typeof(DateOnly), typeof(TimeOnly),
     ];
 
@@ -121,9 +122,12 @@ public abstract partial class ProviderContract
         table.Rows.Add("text", "nobody", 5);
         Assert.Equal(1, await Server.Bulk(new() { Table = "bulk_sink", Mappings = [(2, "a"), (0, "B")] }).Write(Mode, connection, table));
         Assert.Equal("1", await Text(connection, "SELECT COUNT(*) FROM bulk_sink WHERE a = 5 AND b = 'text' AND c = 7"));
-        await Assert.ThrowsAsync<InvalidOperationException>(() => Server.Bulk(new() { Table = "bulk_sink", Mappings = [(3, "a")] }).Write(Mode, connection, table));
-        await Assert.ThrowsAsync<InvalidOperationException>(() => Server.Bulk(new() { Table = "bulk_sink", Mappings = [(0, "nowhere")] }).Write(Mode, connection, table));
-        await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink", Mappings = [] }).Write(Mode, connection, new[] { 1 }, static (row, item) => row.Write(item)));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => Server.Bulk(new() { Table = "bulk_sink", Mappings = [(3, "a")] }).Write(Mode, connection, table));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => Server.Bulk(new() { Table = "bulk_sink", Mappings = [(0, "nowhere")] }).Write(Mode, connection, table));
+        await Assert.ThrowsAnyAsync<DbException>(
+            () => Server.Bulk(new() { Table = "bulk_sink", Mappings = [] }).Write(Mode, connection, new[] { 1 }, static (row, item) => row.Write(item)));
         await StillUsable(connection);
     }
 
@@ -137,7 +141,8 @@ public abstract partial class ProviderContract
         table.Rows.Add(5);
         table.Rows.Add(6);
         Assert.Equal(2, await Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, table));
-        Assert.Equal("2", await Text(connection, "SELECT COUNT(*) FROM bulk_sink WHERE (id = 1 AND a = 5 AND twice = 10) OR (id = 2 AND a = 6 AND twice = 12)"));
+        Assert.Equal(
+            "2", await Text(connection, "SELECT COUNT(*) FROM bulk_sink WHERE (id = 1 AND a = 5 AND twice = 10) OR (id = 2 AND a = 6 AND twice = 12)"));
     }
 
     [Fact]
@@ -166,7 +171,10 @@ public abstract partial class ProviderContract
             await Mode.NonQuery(command);
         }
 
-        Assert.Equal(2, await Server.Bulk(new() { Table = "bulk_sink", Transaction = transaction }).Write(Mode, connection, new[] { 2, 3 }, static (row, item) => row.Write(item)));
+        Assert.Equal(
+            2,
+            await Server.Bulk(new() { Table = "bulk_sink", Transaction = transaction })
+                .Write(Mode, connection, new[] { 2, 3 }, static (row, item) => row.Write(item)));
         var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink", Transaction = transaction })
             .Write(Mode, connection, new[] { 4, 5, 2 }, static (row, item) => row.Write(item)));
         Assert.Equal(3L, error.Data["Row"]);
@@ -175,7 +183,9 @@ public abstract partial class ProviderContract
 
         // The copy's savepoint no longer exists either.
         await using var other = await Mode.Begin(connection);
-        Assert.Equal(1, await Server.Bulk(new() { Table = "bulk_sink", Transaction = other }).Write(Mode, connection, new[] { 7 }, static (row, item) => row.Write(item)));
+        Assert.Equal(
+            1,
+            await Server.Bulk(new() { Table = "bulk_sink", Transaction = other }).Write(Mode, connection, new[] { 7 }, static (row, item) => row.Write(item)));
         await using var asks = Command(connection, "ROLLBACK TO SAVEPOINT slipstream_bulk_copy");
         asks.Transaction = other;
         await Assert.ThrowsAnyAsync<DbException>(() => Mode.NonQuery(asks));
@@ -186,7 +196,8 @@ public abstract partial class ProviderContract
     {
         await using var connection = await Open();
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_sink (a INT PRIMARY KEY)");
-        var error = await Assert.ThrowsAsync<InvalidDataException>(() => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Broken(), static (row, item) => row.Write(item)));
+        var error = await Assert.ThrowsAsync<InvalidDataException>(
+            () => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Broken(), static (row, item) => row.Write(item)));
         Assert.Equal("the source broke", error.Message);
         Assert.Equal("0", await Text(connection, "SELECT COUNT(*) FROM bulk_sink"));
 
@@ -203,16 +214,18 @@ public abstract partial class ProviderContract
     {
         await using var connection = await Open();
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_sink (a INT, b INT)");
-        var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Enumerable.Range(1, 2000), static (row, item) =>
-        {
-            row.Write(item);
-            if (item == 1500)
-                row.Write(new object());
-            else
+        var error = await Assert.ThrowsAnyAsync<DbException>(
+            () => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Enumerable.Range(1, 2000), static (row, item) =>
+            {
                 row.Write(item);
-        }));
+                if (item == 1500)
+                    row.Write(new object());
+                else
+                    row.Write(item);
+            }));
         Assert.Equal(1500L, error.Data["Row"]);
-        error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Enumerable.Range(1, 3), static (row, item) => row.Write(item)));
+        error = await Assert.ThrowsAnyAsync<DbException>(
+            () => Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Enumerable.Range(1, 3), static (row, item) => row.Write(item)));
         Assert.Equal(1L, error.Data["Row"]);
         Assert.Equal("0", await Text(connection, "SELECT COUNT(*) FROM bulk_sink"));
     }
@@ -278,7 +291,8 @@ public abstract partial class ProviderContract
     public async Task A_bulk_copy_into_a_table_that_does_not_exist_is_the_servers_error()
     {
         await using var connection = await Open();
-        var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_nowhere" }).Write(Mode, connection, new[] { 1 }, static (row, item) => row.Write(item)));
+        var error = await Assert.ThrowsAnyAsync<DbException>(
+            () => Server.Bulk(new() { Table = "bulk_nowhere" }).Write(Mode, connection, new[] { 1 }, static (row, item) => row.Write(item)));
         Assert.Contains("42", error.SqlState);
         await StillUsable(connection);
     }
@@ -328,14 +342,19 @@ public abstract partial class ProviderContract
         foreach (var type in BulkTypes)
             table.Columns.Add("c_" + type.Name.Replace("[]", "s", StringComparison.Ordinal), type);
         table.Columns.Add("id", typeof(int));
-        table.Rows.Add(-5, long.MaxValue, (short)-3, true, 1.5, 2.25f, -12.5m, "äö'\"\\\n\t,;\u20ac\U0001F600", new byte[] { 0, 1, 39, 92, 200, 255 }, new DateTime(2024, 2, 29, 13, 14, 15).AddTicks(123_456_0),
+        table.Rows.Add(
+            -5, long.MaxValue, (short)-3, true, 1.5, 2.25f, -12.5m, "äö'\"\\\n\t,;\u20ac\U0001F600", new byte[] { 0, 1, 39, 92, 200, 255 },
+            new DateTime(2024, 2, 29, 13, 14, 15).AddTicks(123_456_0),
             new Guid("00112233-4455-6677-8899-aabbccddeeff"), new DateOnly(1999, 12, 31), new TimeOnly(23, 59, 58, 123), 1);
-        table.Rows.Add(int.MinValue, -1L, short.MaxValue, false, -1e100, -0.5f, 0m, "", Array.Empty<byte>(), new DateTime(1970, 1, 1), Guid.Empty, new DateOnly(2000, 1, 1), new TimeOnly(0), 2);
+        table.Rows.Add(
+            int.MinValue, -1L, short.MaxValue, false, -1e100, -0.5f, 0m, "", Array.Empty<byte>(), new DateTime(1970, 1, 1), Guid.Empty,
+            new DateOnly(2000, 1, 1), new TimeOnly(0), 2);
         var nulls = new object[BulkTypes.Length + 1];
         Array.Fill(nulls, DBNull.Value);
         nulls[^1] = 3;
         table.Rows.Add(nulls);
-        table.Rows.Add(7, 7L, (short)7, true, 7d, 7f, 7m, "NULL", new byte[] { 7 }, new DateTime(2024, 7, 7), Guid.Empty, new DateOnly(2007, 7, 7), new TimeOnly(7, 7), 4);
+        table.Rows.Add(
+            7, 7L, (short)7, true, 7d, 7f, 7m, "NULL", new byte[] { 7 }, new DateTime(2024, 7, 7), Guid.Empty, new DateOnly(2007, 7, 7), new TimeOnly(7, 7), 4);
         return table;
     }
 

@@ -9,7 +9,8 @@ public abstract partial class ProviderContract
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(9);
 
     /// <summary>The ways to interrupt a command, and the method that executes it.</summary>
-    public static TheoryData<string, string> Interruptions => new(from cause in new[] { "time-out", "token", "Cancel" } from verb in new[] { "scalar", "count", "reader" } select (cause, verb));
+    public static TheoryData<string, string> Interruptions =>
+        new(from cause in new[] { "time-out", "token", "Cancel" } from verb in new[] { "scalar", "count", "reader" } select (cause, verb));
 
     [Fact]
     public async Task A_token_that_is_cancelled_already_sends_nothing()
@@ -213,7 +214,8 @@ public abstract partial class ProviderContract
     public async Task A_token_stops_reading_a_long_result()
     {
         await using var connection = await Open();
-        await using var command = Command(connection, ThousandRows.Replace("SELECT number FROM", "SELECT a.number, REPEAT('x', 100) FROM numbers a CROSS JOIN"));
+        await using var command =
+            Command(connection, ThousandRows.Replace("SELECT number FROM", "SELECT a.number, REPEAT('x', 100) FROM numbers a CROSS JOIN"));
         using var source = new CancellationTokenSource();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
         {
@@ -281,13 +283,15 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
-    private const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+    private const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL "
+        + "SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
     // Not all rows are large: after a KILL, MariaDB continues to compute large rows without sending them (seen on 10.11 and 11.8).
     private const string LargeRows = $"SELECT t.n, REPEAT('x', 3000000) FROM {Ten} AS t";
 
     // 10^12 rows of two columns: no test reads the last one. The hint prevents MySQL from building hash tables of them on disk.
-    private static string TrillionRows => $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
+    private static string TrillionRows =>
+        $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
 
     [Fact]
     public async Task A_second_command_beside_a_running_one_is_refused_and_harms_neither()

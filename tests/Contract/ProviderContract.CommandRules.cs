@@ -11,8 +11,11 @@ public abstract partial class ProviderContract
     {
         using var connection = Server.Factory.CreateConnection()!;
         using var command = connection.CreateCommand();
-        (command.CommandText, command.CommandTimeout, command.CommandType, command.UpdatedRowSource) = ("SELECT 1", 7, CommandType.StoredProcedure, UpdateRowSource.FirstReturnedRecord);
-        Assert.Equal(("SELECT 1", 7, CommandType.StoredProcedure, UpdateRowSource.FirstReturnedRecord), (command.CommandText, command.CommandTimeout, command.CommandType, command.UpdatedRowSource));
+        (command.CommandText, command.CommandTimeout, command.CommandType, command.UpdatedRowSource) =
+            ("SELECT 1", 7, CommandType.StoredProcedure, UpdateRowSource.FirstReturnedRecord);
+        Assert.Equal(
+            ("SELECT 1", 7, CommandType.StoredProcedure, UpdateRowSource.FirstReturnedRecord),
+            (command.CommandText, command.CommandTimeout, command.CommandType, command.UpdatedRowSource));
         command.CommandType = CommandType.Text;
         command.Connection = null;
         Assert.Null(command.Connection);
@@ -121,13 +124,21 @@ public abstract partial class ProviderContract
         await using var connection = await Open();
         await using var command = Command(connection, "SELECT 1");
         await using var none = Server.Factory.CreateCommand()!;
-        List<Task> failures = [none.ExecuteScalarAsync(), none.ExecuteNonQueryAsync(), none.ExecuteReaderAsync(), none.PrepareAsync(), connection.OpenAsync(), connection.ChangeDatabaseAsync("")];
+        List<Task> failures =
+            [
+                none.ExecuteScalarAsync(), none.ExecuteNonQueryAsync(), none.ExecuteReaderAsync(), none.PrepareAsync(), connection.OpenAsync(),
+                connection.ChangeDatabaseAsync("")
+            ];
         var reader = await command.ExecuteReaderAsync();
         failures.AddRange([command.ExecuteScalarAsync(), reader.IsDBNullAsync(0), reader.GetFieldValueAsync<int>(0)]);
         Assert.True(await reader.ReadAsync());
         failures.AddRange([reader.IsDBNullAsync(7), reader.GetFieldValueAsync<int>(-1), reader.GetFieldValueAsync<Version>(0)]);
         await reader.CloseAsync();
-        failures.AddRange([reader.ReadAsync(), reader.NextResultAsync(), reader.IsDBNullAsync(0), reader.GetFieldValueAsync<int>(0), reader.GetColumnSchemaAsync(), reader.GetSchemaTableAsync()]);
+        failures.AddRange(
+            [
+                reader.ReadAsync(), reader.NextResultAsync(), reader.IsDBNullAsync(0), reader.GetFieldValueAsync<int>(0), reader.GetColumnSchemaAsync(),
+                reader.GetSchemaTableAsync()
+            ]);
         foreach (var failure in failures)
             await Assert.ThrowsAnyAsync<Exception>(() => failure);
         await StillUsable(connection);

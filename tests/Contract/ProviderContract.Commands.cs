@@ -114,7 +114,8 @@ public abstract partial class ProviderContract
             Assert.Equal(2, reader.RecordsAffected);
         }
 
-        Assert.Equal(5, await Execute(connection, "INSERT INTO several VALUES (1); INSERT INTO several VALUES (2), (3); DELETE FROM several WHERE id IN (7, 8)"));
+        Assert.Equal(
+            5, await Execute(connection, "INSERT INTO several VALUES (1); INSERT INTO several VALUES (2), (3); DELETE FROM several WHERE id IN (7, 8)"));
         Assert.Equal(1, await Number(connection, "SELECT 1; SELECT 2"));
         await StillUsable(connection);
     }

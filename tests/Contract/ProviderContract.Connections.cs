@@ -39,7 +39,8 @@ public abstract partial class ProviderContract
         await Mode.Close(connection);
         await Mode.Close(connection);
         (ConnectionState, ConnectionState)[] opening = Server.TellsConnecting
-            ? [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Open)] : [(ConnectionState.Closed, ConnectionState.Open)];
+            ? [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Open)]
+            : [(ConnectionState.Closed, ConnectionState.Open)];
         Assert.Equal([.. opening, (ConnectionState.Open, ConnectionState.Closed)], changes);
     }
 
@@ -163,7 +164,8 @@ public abstract partial class ProviderContract
         var error = await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(connection));
         Assert.DoesNotContain("certainly wrong", error.ToString());
         Assert.Equal(ConnectionState.Closed, connection.State);
-        (ConnectionState, ConnectionState)[] tried = [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Closed)];
+        (ConnectionState, ConnectionState)[] tried =
+            [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Closed)];
         Assert.Equal(Server.TellsConnecting ? tried : [], changes);
         await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(connection));
     }

@@ -47,7 +47,8 @@ public abstract partial class ProviderContract
             object[] values =
             [
                 true, (byte)200, (short)-300, 70_000, -5_000_000_000L, 1.5f, -2.25, 12.5m, "text", "42", new byte[] { 1, 2, 3 },
-                new DateTime(2024, 2, 29, 1, 2, 3), new DateOnly(2024, 2, 29), new TimeOnly(23, 59, 58), new TimeSpan(1, 2, 3), new Guid("00112233-4455-6677-8899-aabbccddeeff"),
+                new DateTime(2024, 2, 29, 1, 2, 3), new DateOnly(2024, 2, 29), new TimeOnly(23, 59, 58), new TimeSpan(1, 2, 3),
+                new Guid("00112233-4455-6677-8899-aabbccddeeff"),
             ];
             foreach (var value in values)
             {
@@ -206,5 +207,12 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
-    private static bool IsNumber(Type type) => type == typeof(byte) || type == typeof(short) || type == typeof(int) || type == typeof(long) || type == typeof(float) || type == typeof(double) || type == typeof(decimal);
+    private static bool IsNumber(Type type) =>
+        type == typeof(byte)
+            || type == typeof(short)
+            || type == typeof(int)
+            || type == typeof(long)
+            || type == typeof(float)
+            || type == typeof(double)
+            || type == typeof(decimal);
 }

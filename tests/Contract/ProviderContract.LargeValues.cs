@@ -201,7 +201,8 @@ public abstract partial class ProviderContract
     }
 
     // Does not print megabytes if it fails.
-    private static void AssertSame(byte[] expected, byte[] actual) => Assert.True(expected.AsSpan().SequenceEqual(actual), $"{actual.Length} bytes came that are not the {expected.Length} that went");
+    private static void AssertSame(byte[] expected, byte[] actual) =>
+        Assert.True(expected.AsSpan().SequenceEqual(actual), $"{actual.Length} bytes came that are not the {expected.Length} that went");
 
     private static byte[] Sample(int size)
     {

@@ -31,7 +31,10 @@ public abstract partial class ProviderContract
         await using (var connection = await Mode.Open(source))
         {
             await using var transaction = inTransaction ? await Mode.Begin(connection) : null;
-            await using var batch = Batch(connection, Enumerable.Range(0, InFront).Select(i => ($"INSERT INTO {table} VALUES (@id, @v)", Values(("@id", i), ("@v", new string('x', parts == "long" ? 50_000 : 10))))));
+            await using var batch = Batch(
+                connection,
+                Enumerable.Range(0, InFront)
+                    .Select(i => ($"INSERT INTO {table} VALUES (@id, @v)", Values(("@id", i), ("@v", new string('x', parts == "long" ? 50_000 : 10))))));
             Add(batch, $"SELECT COUNT(*) FROM {table}", []);
             Add(batch, $"INSERT INTO {table} VALUES (@id, @v)", Values(("@id", new Uri("http://refused.example")), ("@v", "refused")));
             Add(batch, $"INSERT INTO {table} VALUES (100, 'behind')", []);
@@ -90,7 +93,10 @@ public abstract partial class ProviderContract
         await using var connection = await Mode.Open(source);
         for (var round = 0; round < 5; round++)
         {
-            await using var batch = Batch(connection, Enumerable.Range(0, 20).Select(i => ("SELECT @id, @v", Values(("@id", i == 17 ? new Uri("http://refused.example") : i), ("@v", new string('x', 60_000))))));
+            await using var batch = Batch(
+                connection,
+                Enumerable.Range(0, 20)
+                    .Select(i => ("SELECT @id, @v", Values(("@id", i == 17 ? new Uri("http://refused.example") : i), ("@v", new string('x', 60_000))))));
             await using (var reader = await Mode.Reader(batch))
             {
                 for (var i = 0; i < 17; i++)

@@ -13,8 +13,11 @@ public abstract partial class ProviderContract
         (parameter.ParameterName, parameter.Direction, parameter.Size, parameter.SourceColumn) = ("@name", ParameterDirection.InputOutput, 12, "column");
         (parameter.SourceColumnNullMapping, parameter.SourceVersion, parameter.IsNullable) = (true, DataRowVersion.Original, true);
         (parameter.Precision, parameter.Scale) = (10, 3);
-        Assert.Equal(("@name", ParameterDirection.InputOutput, 12, "column"), (parameter.ParameterName, parameter.Direction, parameter.Size, parameter.SourceColumn));
-        Assert.Equal((true, DataRowVersion.Original, (byte)10, (byte)3), (parameter.SourceColumnNullMapping, parameter.SourceVersion, parameter.Precision, parameter.Scale));
+        Assert.Equal(
+            ("@name", ParameterDirection.InputOutput, 12, "column"), (parameter.ParameterName, parameter.Direction, parameter.Size, parameter.SourceColumn));
+        Assert.Equal(
+            (true, DataRowVersion.Original, (byte)10, (byte)3),
+            (parameter.SourceColumnNullMapping, parameter.SourceVersion, parameter.Precision, parameter.Scale));
         ((IDbDataParameter)parameter).Precision = 5;
         ((IDbDataParameter)parameter).Scale = 2;
         Assert.Equal((5, 2, 5, 2), (parameter.Precision, parameter.Scale, ((IDbDataParameter)parameter).Precision, ((IDbDataParameter)parameter).Scale));
@@ -88,7 +91,13 @@ public abstract partial class ProviderContract
         AssertOutOfRange(() => parameters[1] = other);
         AssertOutOfRange(() => { parameters.RemoveAt(1); return null; });
         AssertOutOfRange(() => { parameters.Insert(3, other); return null; });
-        foreach (var refused in new Action[] { () => _ = parameters["@missing"], () => parameters["@missing"] = other, () => parameters.RemoveAt("@missing"), () => parameters.Remove(other) })
+        foreach (var refused in new Action[]
+        {
+            () => _ = parameters["@missing"],
+            () => parameters["@missing"] = other,
+            () => parameters.RemoveAt("@missing"),
+            () => parameters.Remove(other)
+        })
         {
             var error = Record.Exception(refused);
             Assert.True(error is ArgumentException or IndexOutOfRangeException, $"{error?.GetType().Name ?? "nothing"} was thrown");

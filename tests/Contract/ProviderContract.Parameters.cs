@@ -73,7 +73,8 @@ public abstract partial class ProviderContract
         0f, 1.5f, -3.25e10f, 0d, 1.1, double.MaxValue, -double.Epsilon * 1e300, 0m, 1234567890.0123456789m, -0.0000000001m,
         "", "text", "it's \"quoted\" \\ back\\slash \\n % _ \t\r\n \u001a", "日本語 ä € 😀", Array.Empty<byte>(), new byte[] { 0, 1, 2, 39, 92, 255, 10, 13, 26 },
         new DateTime(2024, 2, 29, 23, 59, 59).AddTicks(9_999_990), new DateTime(1970, 1, 1), new DateTime(1000, 1, 1), new DateTime(9999, 12, 31),
-        new DateOnly(2024, 2, 29), new TimeOnly(23, 59, 59, 999), new TimeOnly(0), new TimeSpan(-1, -2, -3) - TimeSpan.FromMicroseconds(4), new TimeSpan(26, 0, 0),
+        new DateOnly(2024, 2, 29), new TimeOnly(23, 59, 59, 999), new TimeOnly(0), new TimeSpan(-1, -2, -3) - TimeSpan.FromMicroseconds(4),
+        new TimeSpan(26, 0, 0),
         new Guid("00112233-4455-6677-8899-aabbccddeeff"), Guid.Empty, 'x',
     };
 
@@ -114,7 +115,17 @@ public abstract partial class ProviderContract
     public async Task Null_goes_as_NULL_whatever_the_type(bool prepared)
     {
         await using var connection = await Open();
-        foreach (var type in new[] { typeof(int), typeof(string), typeof(DateTime), typeof(byte[]), typeof(decimal), typeof(Guid), typeof(bool), typeof(double) })
+        foreach (var type in new[]
+        {
+            typeof(int),
+            typeof(string),
+            typeof(DateTime),
+            typeof(byte[]),
+            typeof(decimal),
+            typeof(Guid),
+            typeof(bool),
+            typeof(double)
+        })
         {
             var table = $"nothing_{type.Name.ToLowerInvariant().Replace("[]", "_array")}";
             await Execute(connection, $"CREATE TEMPORARY TABLE {table} (value {Server.ColumnType(type)})");

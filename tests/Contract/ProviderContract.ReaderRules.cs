@@ -50,9 +50,12 @@ public abstract partial class ProviderContract
         var reader = await Mode.Reader(command);
         Action[] getters =
         [
-            () => reader.GetValue(0), () => reader.GetString(0), () => reader.GetFieldValue<string>(0), () => reader.GetValues(new object[1]), () => _ = reader[0], () => _ = reader["text"],
-            () => reader.IsDBNull(0), () => reader.GetBytes(0, 0, null, 0, 0), () => reader.GetChars(0, 0, null, 0, 0), () => reader.GetStream(0), () => reader.GetTextReader(0),
-            () => reader.GetProviderSpecificValue(0), () => reader.GetDecimal(0), () => reader.GetDateTime(0), () => reader.GetGuid(0), () => reader.GetBoolean(0), () => reader.GetChar(0),
+            () => reader.GetValue(0), () => reader.GetString(0), () => reader.GetFieldValue<string>(0), () => reader.GetValues(new object[1]),
+            () => _ = reader[0], () => _ = reader["text"],
+            () => reader.IsDBNull(0), () => reader.GetBytes(0, 0, null, 0, 0), () => reader.GetChars(0, 0, null, 0, 0), () => reader.GetStream(0),
+            () => reader.GetTextReader(0),
+            () => reader.GetProviderSpecificValue(0), () => reader.GetDecimal(0), () => reader.GetDateTime(0), () => reader.GetGuid(0),
+            () => reader.GetBoolean(0), () => reader.GetChar(0),
         ];
         AllRefuse();
         Assert.True(await Mode.Read(reader));
@@ -90,16 +93,23 @@ public abstract partial class ProviderContract
         {
             Func<object?>[] getters =
             [
-                () => reader.GetValue(ordinal), () => reader.GetString(ordinal), () => reader.GetFieldValue<string>(ordinal), () => reader[ordinal], () => reader.IsDBNull(ordinal),
-                () => reader.GetBytes(ordinal, 0, null, 0, 0), () => reader.GetChars(ordinal, 0, null, 0, 0), () => reader.GetStream(ordinal), () => reader.GetTextReader(ordinal),
-                () => reader.GetProviderSpecificValue(ordinal), () => reader.GetBoolean(ordinal), () => reader.GetByte(ordinal), () => reader.GetInt16(ordinal), () => reader.GetInt32(ordinal),
-                () => reader.GetInt64(ordinal), () => reader.GetFloat(ordinal), () => reader.GetDouble(ordinal), () => reader.GetDecimal(ordinal), () => reader.GetDateTime(ordinal),
-                () => reader.GetGuid(ordinal), () => reader.GetChar(ordinal), () => reader.GetFieldValue<int?>(ordinal), () => reader.GetFieldValue<object>(ordinal),
+                () => reader.GetValue(ordinal), () => reader.GetString(ordinal), () => reader.GetFieldValue<string>(ordinal), () => reader[ordinal],
+                () => reader.IsDBNull(ordinal),
+                () => reader.GetBytes(ordinal, 0, null, 0, 0), () => reader.GetChars(ordinal, 0, null, 0, 0), () => reader.GetStream(ordinal),
+                () => reader.GetTextReader(ordinal),
+                () => reader.GetProviderSpecificValue(ordinal), () => reader.GetBoolean(ordinal), () => reader.GetByte(ordinal), () => reader.GetInt16(ordinal),
+                () => reader.GetInt32(ordinal),
+                () => reader.GetInt64(ordinal), () => reader.GetFloat(ordinal), () => reader.GetDouble(ordinal), () => reader.GetDecimal(ordinal),
+                () => reader.GetDateTime(ordinal),
+                () => reader.GetGuid(ordinal), () => reader.GetChar(ordinal), () => reader.GetFieldValue<int?>(ordinal),
+                () => reader.GetFieldValue<object>(ordinal),
             ];
             for (var i = 0; i < getters.Length; i++)
             {
                 var error = Record.Exception(() => getters[i]());
-                Assert.True(error is IndexOutOfRangeException or ArgumentOutOfRangeException, $"getter {i} of {ordinal}: {error?.GetType().Name ?? "nothing"} was thrown");
+                Assert.True(
+                    error is IndexOutOfRangeException or ArgumentOutOfRangeException,
+                    $"getter {i} of {ordinal}: {error?.GetType().Name ?? "nothing"} was thrown");
             }
 
             var late = await Record.ExceptionAsync(() => Mode.IsDBNull(reader, ordinal));
@@ -133,7 +143,8 @@ public abstract partial class ProviderContract
     public async Task Bytes_and_characters_are_refused_where_no_place_for_them_is()
     {
         await using var connection = await Open();
-        await using var command = Command(connection, "SELECT @bytes, 'abcde', @empty", ("@bytes", new byte[] { 1, 2, 3, 4, 5 }), ("@empty", Array.Empty<byte>()));
+        await using var command =
+            Command(connection, "SELECT @bytes, 'abcde', @empty", ("@bytes", new byte[] { 1, 2, 3, 4, 5 }), ("@empty", Array.Empty<byte>()));
         await using var reader = await Mode.Reader(command);
         Assert.True(await Mode.Read(reader));
         var (bytes, characters) = (new byte[8], new char[8]);
@@ -221,11 +232,14 @@ public abstract partial class ProviderContract
     [InlineData(CommandBehavior.SingleRow | CommandBehavior.SingleResult)]
     [InlineData(CommandBehavior.SingleResult | CommandBehavior.SequentialAccess)]
     [InlineData(CommandBehavior.KeyInfo | CommandBehavior.SchemaOnly)]
-    [InlineData(CommandBehavior.SingleRow | CommandBehavior.SingleResult | CommandBehavior.KeyInfo | CommandBehavior.SequentialAccess | CommandBehavior.CloseConnection)]
+    [InlineData(
+        CommandBehavior.SingleRow | CommandBehavior.SingleResult | CommandBehavior.KeyInfo | CommandBehavior.SequentialAccess
+            | CommandBehavior.CloseConnection)]
     public async Task Behaviors_are_combined(CommandBehavior behavior)
     {
         await using var connection = await Open();
-        await using var command = Command(connection, (behavior & CommandBehavior.SchemaOnly) == 0 ? "SELECT 1 AS one UNION ALL SELECT 2; SELECT 3" : "SELECT 1 AS one UNION ALL SELECT 2");
+        await using var command = Command(
+            connection, (behavior & CommandBehavior.SchemaOnly) == 0 ? "SELECT 1 AS one UNION ALL SELECT 2; SELECT 3" : "SELECT 1 AS one UNION ALL SELECT 2");
         await using (var reader = await Mode.Reader(command, behavior))
         {
             Assert.Equal("one", reader.GetName(0));
@@ -328,11 +342,16 @@ public abstract partial class ProviderContract
         Assert.Equal("SchemaTable", schema.TableName);
         (string Name, Type Type)[] documented =
         [
-            (SchemaTableColumn.ColumnName, typeof(string)), (SchemaTableColumn.ColumnOrdinal, typeof(int)), (SchemaTableColumn.ColumnSize, typeof(int)), (SchemaTableColumn.DataType, typeof(Type)),
-            (SchemaTableColumn.ProviderType, typeof(int)), (SchemaTableColumn.IsLong, typeof(bool)), (SchemaTableColumn.AllowDBNull, typeof(bool)), (SchemaTableColumn.IsKey, typeof(bool)),
-            (SchemaTableColumn.IsUnique, typeof(bool)), (SchemaTableColumn.IsAliased, typeof(bool)), (SchemaTableColumn.IsExpression, typeof(bool)), (SchemaTableColumn.BaseColumnName, typeof(string)),
-            (SchemaTableColumn.BaseTableName, typeof(string)), (SchemaTableColumn.BaseSchemaName, typeof(string)), (SchemaTableOptionalColumn.BaseCatalogName, typeof(string)),
-            (SchemaTableOptionalColumn.BaseServerName, typeof(string)), (SchemaTableOptionalColumn.IsReadOnly, typeof(bool)), (SchemaTableOptionalColumn.IsAutoIncrement, typeof(bool)),
+            (SchemaTableColumn.ColumnName, typeof(string)), (SchemaTableColumn.ColumnOrdinal, typeof(int)), (SchemaTableColumn.ColumnSize, typeof(int)),
+            (SchemaTableColumn.DataType, typeof(Type)),
+            (SchemaTableColumn.ProviderType, typeof(int)), (SchemaTableColumn.IsLong, typeof(bool)), (SchemaTableColumn.AllowDBNull, typeof(bool)),
+            (SchemaTableColumn.IsKey, typeof(bool)),
+            (SchemaTableColumn.IsUnique, typeof(bool)), (SchemaTableColumn.IsAliased, typeof(bool)), (SchemaTableColumn.IsExpression, typeof(bool)),
+            (SchemaTableColumn.BaseColumnName, typeof(string)),
+            (SchemaTableColumn.BaseTableName, typeof(string)), (SchemaTableColumn.BaseSchemaName, typeof(string)),
+            (SchemaTableOptionalColumn.BaseCatalogName, typeof(string)),
+            (SchemaTableOptionalColumn.BaseServerName, typeof(string)), (SchemaTableOptionalColumn.IsReadOnly, typeof(bool)),
+            (SchemaTableOptionalColumn.IsAutoIncrement, typeof(bool)),
             (SchemaTableOptionalColumn.IsHidden, typeof(bool)), (SchemaTableOptionalColumn.IsRowVersion, typeof(bool)),
         ];
         foreach (var (name, type) in documented)

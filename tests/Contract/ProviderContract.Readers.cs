@@ -5,7 +5,8 @@ namespace Slipstream.Contract;
 
 public abstract partial class ProviderContract
 {
-    private const string ThousandRows = "WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT number FROM numbers";
+    private const string ThousandRows =
+        "WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT number FROM numbers";
 
     [Fact]
     public async Task A_reader_describes_its_columns()
@@ -13,7 +14,8 @@ public abstract partial class ProviderContract
         await using var connection = await Open();
         await using var command = Command(connection, "SELECT 1 AS number, 'text' AS word, NULL AS nothing");
         await using var reader = await Mode.Reader(command);
-        Assert.Equal((3, 3, 0, true, false, -1), (reader.FieldCount, reader.VisibleFieldCount, reader.Depth, reader.HasRows, reader.IsClosed, reader.RecordsAffected));
+        Assert.Equal(
+            (3, 3, 0, true, false, -1), (reader.FieldCount, reader.VisibleFieldCount, reader.Depth, reader.HasRows, reader.IsClosed, reader.RecordsAffected));
         Assert.Equal(("number", "word"), (reader.GetName(0), reader.GetName(1)));
         Assert.Equal((0, 1, 2), (reader.GetOrdinal("number"), reader.GetOrdinal("WORD"), reader.GetOrdinal("nothing")));
         Assert.Equal(typeof(string), reader.GetFieldType(1));
@@ -122,7 +124,8 @@ public abstract partial class ProviderContract
     public async Task A_reader_closed_in_the_middle_leaves_the_connection_in_order(int rows)
     {
         await using var connection = await Open();
-        await using var command = Command(connection, ThousandRows.Replace("SELECT number FROM", "SELECT number, REPEAT('x', 1000) FROM") + "; SELECT 'another'");
+        await using var command =
+            Command(connection, ThousandRows.Replace("SELECT number FROM", "SELECT number, REPEAT('x', 1000) FROM") + "; SELECT 'another'");
         await using (var reader = await Mode.Reader(command))
         {
             for (var i = 0; i < rows; i++)
@@ -184,7 +187,11 @@ public abstract partial class ProviderContract
         Assert.Equal(4, schema.Rows.Count);
         // All columns of SchemaTableColumn, and those of SchemaTableOptionalColumn for which a server provides information.
         var awaited = typeof(SchemaTableColumn).GetFields().Select(static field => (string)field.GetValue(null)!)
-            .Concat(["BaseServerName", "BaseCatalogName", "IsAutoIncrement", "IsHidden", "IsReadOnly", "IsRowVersion", "ProviderSpecificDataType", "IsIdentity", "DataTypeName"]);
+            .Concat(
+                [
+                    "BaseServerName", "BaseCatalogName", "IsAutoIncrement", "IsHidden", "IsReadOnly", "IsRowVersion", "ProviderSpecificDataType", "IsIdentity",
+                    "DataTypeName"
+                ]);
         Assert.Empty(awaited.Where(name => !schema.Columns.Contains(name)));
         Assert.Equal("name", schema.Rows[1]["ColumnName"]);
         Assert.Equal(typeof(decimal), schema.Rows[2]["DataType"]);
@@ -233,7 +240,14 @@ public abstract partial class ProviderContract
         await using var command = Command(connection, "SELECT 'not a number', 1");
         await using var reader = await Mode.Reader(command);
         await Mode.Read(reader);
-        foreach (var get in new Action[] { () => reader.GetInt32(0), () => reader.GetDateTime(0), () => reader.GetGuid(0), () => reader.GetDouble(0), () => reader.GetBoolean(0) })
+        foreach (var get in new Action[]
+        {
+            () => reader.GetInt32(0),
+            () => reader.GetDateTime(0),
+            () => reader.GetGuid(0),
+            () => reader.GetDouble(0),
+            () => reader.GetBoolean(0)
+        })
         {
             var error = Record.Exception(get);
             Assert.True(error is InvalidCastException or FormatException, $"{error?.GetType().Name ?? "nothing"} was thrown");

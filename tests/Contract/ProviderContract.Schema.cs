@@ -17,7 +17,8 @@ public abstract partial class ProviderContract
         string[] common =
         [
             DbMetaDataCollectionNames.MetaDataCollections, DbMetaDataCollectionNames.DataSourceInformation, DbMetaDataCollectionNames.DataTypes,
-            DbMetaDataCollectionNames.Restrictions, DbMetaDataCollectionNames.ReservedWords, "Databases", "Tables", "Columns", "Views", "Users", "Indexes", "IndexColumns",
+            DbMetaDataCollectionNames.Restrictions, DbMetaDataCollectionNames.ReservedWords, "Databases", "Tables", "Columns", "Views", "Users", "Indexes",
+            "IndexColumns",
         ];
         Assert.Empty(common.Except(names));
         foreach (var name in names)
@@ -41,7 +42,8 @@ public abstract partial class ProviderContract
         {
             var name = (string)row["CollectionName"];
             var most = (int)row["NumberOfRestrictions"];
-            var numbers = restrictions.Rows.Cast<DataRow>().Where(one => (string)one["CollectionName"] == name).Select(static one => (int)one["RestrictionNumber"]);
+            var numbers =
+                restrictions.Rows.Cast<DataRow>().Where(one => (string)one["CollectionName"] == name).Select(static one => (int)one["RestrictionNumber"]);
             Assert.Equal(Enumerable.Range(1, most), numbers);
             await Assert.ThrowsAsync<ArgumentException>(() => Mode.Schema(connection, name, new string?[most + 1]));
             if (most == 0)
@@ -65,7 +67,9 @@ public abstract partial class ProviderContract
         using var tables = await Mode.Schema(connection, "tables", [null, null, table.ToString()]);
         Assert.Equal("BASE TABLE", Assert.Single(tables.Rows.Cast<DataRow>())["TABLE_TYPE"]);
         using var columns = await Mode.Schema(connection, "Columns", [null, "", table.ToString()]);
-        Assert.Equal(["id", "word"], columns.Rows.Cast<DataRow>().OrderBy(static row => Convert.ToInt32(row["ORDINAL_POSITION"])).Select(static row => row["COLUMN_NAME"]));
+        Assert.Equal(
+            ["id", "word"],
+            columns.Rows.Cast<DataRow>().OrderBy(static row => Convert.ToInt32(row["ORDINAL_POSITION"])).Select(static row => row["COLUMN_NAME"]));
         using var one = await Mode.Schema(connection, "Columns", [null, null, table.ToString(), "word"]);
         Assert.Equal(20L, Convert.ToInt64(Assert.Single(one.Rows.Cast<DataRow>())["CHARACTER_MAXIMUM_LENGTH"]));
         using var index = await Mode.Schema(connection, "IndexColumns", [null, null, table.ToString()]);

@@ -367,7 +367,8 @@ public abstract partial class ProviderContract
             await using (var connection = await Open())
             {
                 await Execute(connection, $"INSERT INTO {table} VALUES (1)");
-                await Execute(killer, string.Format(System.Globalization.CultureInfo.InvariantCulture, Server.KillSession, await Number(connection, Server.SessionId)));
+                await Execute(
+                    killer, string.Format(System.Globalization.CultureInfo.InvariantCulture, Server.KillSession, await Number(connection, Server.SessionId)));
                 await Assert.ThrowsAnyAsync<DbException>(() => Execute(connection, $"INSERT INTO {table} VALUES (2)"));
                 Assert.Equal(ConnectionState.Closed, connection.State);
                 await Assert.ThrowsAsync<TransactionAbortedException>(() => Mode.Open(connection));
@@ -427,7 +428,10 @@ public abstract partial class ProviderContract
             using var scope = Scope();
             await using (var connection = await Open())
             {
-                Assert.Equal(2, await Server.Bulk(new() { Table = table.ToString() }).Write(Mode, connection, Enumerable.Range(10, 2), static (row, item) => row.Write(item)));
+                Assert.Equal(
+                    2,
+                    await Server.Bulk(new() { Table = table.ToString() })
+                        .Write(Mode, connection, Enumerable.Range(10, 2), static (row, item) => row.Write(item)));
                 await using var batch = connection.CreateBatch();
                 foreach (var id in new[] { 1, 2 })
                 {
@@ -446,7 +450,8 @@ public abstract partial class ProviderContract
         Assert.Equal(24, await Outside($"SELECT SUM(id) FROM {table}"));
     }
 
-    private static TransactionScope Scope(TransactionScopeOption option = TransactionScopeOption.Required, IsolationLevel level = IsolationLevel.ReadCommitted) =>
+    private static TransactionScope Scope(
+        TransactionScopeOption option = TransactionScopeOption.Required, IsolationLevel level = IsolationLevel.ReadCommitted) =>
         new(option, new TransactionOptions { IsolationLevel = level }, TransactionScopeAsyncFlowOption.Enabled);
 
     // The view of other sessions: a connection outside the transaction.

@@ -17,7 +17,9 @@ public class DifferenceTests
         Assert.NotEqual(Canonical.Message("Table 'near 'a' is missing"), Canonical.Message("Table 'near 'b' is missing"));
 
         static string Refusal(string quoted) =>
-            Canonical.Message($"You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to use near '{quoted}");
+            Canonical.Message(
+                "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to use near "
+                    + $"'{quoted}");
     }
 
     [Fact]

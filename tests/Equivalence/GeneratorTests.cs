@@ -59,7 +59,11 @@ public partial class GeneratorTests
             {
                 // An isolation write meets a transaction that has only read; a branch that is ended has left its transaction.
                 if (holder >= 0 && step.User != holder)
-                    Assert.False(step is BatchStep or BulkStep or OutsideStep { Kind: not ("isolation write" or "branch ended") } || step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind is "insert" or "update" or "delete", step.Kind);
+                    Assert.False(
+                        step is BatchStep or BulkStep or OutsideStep { Kind: not ("isolation write" or "branch ended") }
+                            || step.Kind.StartsWith("ddl", StringComparison.Ordinal)
+                            || step.Kind is "insert" or "update" or "delete",
+                        step.Kind);
                 if (step is TransactionStep { Verb: TransactionVerb.Begin })
                     holder = step.User;
                 else if (step is CloseStep && step.User == holder)
@@ -167,7 +171,8 @@ public partial class GeneratorTests
     {
         var generator = Generator.For(Some with { ForPeers = true }, isPostgreSql: false);
         for (var seed = 1; seed <= 200; seed++)
-            Assert.DoesNotContain(generator.Create(seed).Steps, static step => step is BulkStep or LookStep or StoppedStep or PoolKilledStep or LeaseKilledStep or EnlistStep);
+            Assert.DoesNotContain(
+                generator.Create(seed).Steps, static step => step is BulkStep or LookStep or StoppedStep or PoolKilledStep or LeaseKilledStep or EnlistStep);
     }
 
     // MySqlConnector's look-up of a procedure clears them, which a CALL need not do.

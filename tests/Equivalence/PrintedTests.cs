@@ -13,11 +13,14 @@ namespace Slipstream.Equivalence.Tests;
 /// <summary>What a finding is printed as compiles, and runs against a server.</summary>
 public class PrintedTests
 {
-    private static readonly CSharpParseOptions Parsing = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Latest).WithFeatures([new("FileBasedProgram", "true")]);
+    private static readonly CSharpParseOptions Parsing =
+        CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Latest).WithFeatures([new("FileBasedProgram", "true")]);
 
     private static readonly Lazy<IReadOnlyList<MetadataReference>> References = new(static () =>
     [
-        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Where(static path => path.EndsWith(".dll", StringComparison.Ordinal))
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
+            .Split(Path.PathSeparator)
+            .Where(static path => path.EndsWith(".dll", StringComparison.Ordinal))
             .Select(static path => MetadataReference.CreateFromFile(path)),
     ]);
 
@@ -78,9 +81,11 @@ public class PrintedTests
 
     private static HashSet<string> Kinds(bool isPostgreSql) =>
     [
-        nameof(OpenStep), nameof(CloseStep), nameof(BatchStep), nameof(BulkStep), nameof(OutsideStep), nameof(StoppedStep), nameof(LookStep), nameof(PoolKilledStep), nameof(LeaseKilledStep),
+        nameof(OpenStep), nameof(CloseStep), nameof(BatchStep), nameof(BulkStep), nameof(OutsideStep), nameof(StoppedStep), nameof(LookStep),
+        nameof(PoolKilledStep), nameof(LeaseKilledStep),
         "enlist", "enlist two", "large rows",
-        .. Enum.GetNames<TransactionVerb>(), .. Enum.GetNames<Reading>().Select(static name => "by " + name), .. Enum.GetNames<Leaving>().Select(static name => "leaves " + name),
+        .. Enum.GetNames<TransactionVerb>(), .. Enum.GetNames<Reading>().Select(static name => "by " + name),
+        .. Enum.GetNames<Leaving>().Select(static name => "leaves " + name),
         .. isPostgreSql ? (string[])[] : [nameof(ChangeDatabaseStep), "procedure outputs"],
     ];
 
@@ -108,7 +113,8 @@ public class PrintedTests
             new CSharpCompilationOptions(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable));
         var image = new MemoryStream();
         var result = compilation.Emit(image);
-        Assert.True(result.Success, string.Join('\n', result.Diagnostics.Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)) + "\n" + file);
+        Assert.True(
+            result.Success, string.Join('\n', result.Diagnostics.Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)) + "\n" + file);
         image.Position = 0;
         return image;
     }
@@ -119,7 +125,10 @@ public class PrintedTests
         try
         {
             var main = context.LoadFromStream(Compiled(file)).GetType("Finding")!.GetMethod("Run", BindingFlags.Public | BindingFlags.Static)!;
-            var (name, tls) = isPostgreSql ? ("Host", $"Database={database};SSL Mode=Disable") : ("Server", "SSL Mode=None;Allow Public Key Retrieval=true;Allow User Variables=true");
+            var (name, tls) =
+                isPostgreSql
+                    ? ("Host", $"Database={database};SSL Mode=Disable")
+                    : ("Server", "SSL Mode=None;Allow Public Key Retrieval=true;Allow User Variables=true");
             return await (Task<int>)main.Invoke(null, [(string[])[
                 $"{name}={server.Host};Port={server.Port};User ID={World.UserName};Password={World.Password}",
                 $"{name}={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};{tls}"]])!;

@@ -56,7 +56,8 @@ internal static class Programs
     {
         var server = await LiveServers.GetAsync(kind);
         var told = new List<string>();
-        var run = new EquivalenceRun(new EquivalenceOptions(kind, programs, null, 1, [.. pairs.Select(static pair => pair.Name)]) { FirstWorld = firstWorld }, server, told.Add);
+        var run = new EquivalenceRun(
+            new EquivalenceOptions(kind, programs, null, 1, [.. pairs.Select(static pair => pair.Name)]) { FirstWorld = firstWorld }, server, told.Add);
 
         await run.RunAsync(TestContext.Current.CancellationToken);
 
@@ -87,7 +88,8 @@ public class PlantedDifferenceTests
             var program = generator.Create(seed);
             if (await EquivalenceRun.DifferenceOf(world, pair, program) is null)
                 continue;
-            var smaller = await new Shrinker(async candidate => await EquivalenceRun.DifferenceOf(world, pair, candidate) is not null, 150).ShrinkAsync(program);
+            var smaller =
+                await new Shrinker(async candidate => await EquivalenceRun.DifferenceOf(world, pair, candidate) is not null, 150).ShrinkAsync(program);
             Assert.InRange(smaller.Steps.Length, 1, 8);
             return;
         }
@@ -144,9 +146,15 @@ public class KeysOfProgramsTests
         {
             string[] texts =
             [
-                refused, "INSERT INTO t1(n) VALUES (101)", "INSERT INTO t1(n) VALUES (102)", $"INSERT INTO t2(parent) SELECT id FROM t1 WHERE n = {parent}", "SELECT id, n FROM t1 ORDER BY id",
+                refused, "INSERT INTO t1(n) VALUES (101)", "INSERT INTO t1(n) VALUES (102)", $"INSERT INTO t2(parent) SELECT id FROM t1 WHERE n = {parent}",
+                "SELECT id, n FROM t1 ORDER BY id",
             ];
-            Step[] steps = [new OpenStep(0), .. texts.Select(static sql => new CommandStep(0, "insert", Text.Of(sql), sql.StartsWith('S') ? Verb.Reader : Verb.NonQuery)), new CloseStep(0)];
+            Step[] steps =
+                [
+                    new OpenStep(0),
+                    .. texts.Select(static sql => new CommandStep(0, "insert", Text.Of(sql), sql.StartsWith('S') ? Verb.Reader : Verb.NonQuery)),
+                    new CloseStep(0)
+                ];
             return await new Execution(new(1, 1, [.. steps]), side, world, manner: manner).RunAsync();
         }
 

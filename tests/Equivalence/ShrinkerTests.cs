@@ -30,9 +30,11 @@ public class ShrinkerTests
     [Fact]
     public async Task A_command_that_is_repeated_is_repeated_as_often_as_it_must_be()
     {
-        var program = new EquivalenceProgram(1, 1, [new OpenStep(0), new CommandStep(0, "query", Text.Of("SELECT 1"), Verb.Reader) { Times = 4, Prepares = true }, new CloseStep(0)]);
+        var program = new EquivalenceProgram(
+            1, 1, [new OpenStep(0), new CommandStep(0, "query", Text.Of("SELECT 1"), Verb.Reader) { Times = 4, Prepares = true }, new CloseStep(0)]);
 
-        var smallest = await new Shrinker(candidate => Task.FromResult(candidate.Steps.OfType<CommandStep>().Any(static step => step.Times >= 3))).ShrinkAsync(program);
+        var smallest =
+            await new Shrinker(candidate => Task.FromResult(candidate.Steps.OfType<CommandStep>().Any(static step => step.Times >= 3))).ShrinkAsync(program);
 
         var left = Assert.IsType<CommandStep>(Assert.Single(smallest.Steps));
         Assert.Equal(3, left.Times);
@@ -44,7 +46,9 @@ public class ShrinkerTests
     {
         var program = new EquivalenceProgram(1, 3, [new OpenStep(2), new BatchStep(2, "batch", [Text.Of("a"), Text.Of("b"), Text.Of("c")], Verb.NonQuery)]);
 
-        var smallest = await new Shrinker(candidate => Task.FromResult(candidate.Steps.OfType<BatchStep>().Any(static batch => batch.Commands.Any(static text => text.Sql == "b")))).ShrinkAsync(program);
+        var smallest = await new Shrinker(
+            candidate => Task.FromResult(candidate.Steps.OfType<BatchStep>().Any(static batch => batch.Commands.Any(static text => text.Sql == "b"))))
+                .ShrinkAsync(program);
 
         Assert.Equal("b", Assert.Single(Assert.IsType<BatchStep>(Assert.Single(smallest.Steps)).Commands).Sql);
         Assert.Equal(1, smallest.PoolSize);

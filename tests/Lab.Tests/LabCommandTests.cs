@@ -98,7 +98,11 @@ public sealed class LabCommandTests : IDisposable
     public async Task A_server_in_use_is_not_taken_down_without_force()
     {
         await LiveServers.GetAsync(ServerKind.PostgreSql);
-        var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "cat"]) { RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "cat"])
+        {
+            RedirectStandardError = true,
+            RedirectStandardInput = true
+        };
         foreach (var (name, value) in _environment)
             start.Environment[name] = value;
         using var user = Process.Start(start)!;

@@ -25,7 +25,8 @@ public class AllocationTests
 #endif
 
     private const string ManyRows = "SELECT a.v, b.v, c.v FROM " + Ten + " a CROSS JOIN " + Ten + " b CROSS JOIN " + Ten + " c";
-    private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+    private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL "
+        + "SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
 
@@ -222,7 +223,10 @@ public class AllocationTests
     {
         var (connection, _) = await OpenAsync(kind);
         await using var closing = connection;
-        await using var command = Command(connection, "SELECT 1, CAST(2.5 AS DECIMAL(10,2)), CAST('2024-05-06' AS DATE), 'text', 1.5e0, CAST('01:02:03' AS TIME)".Replace("1.5e0", kind == ServerKind.PostgreSql ? "1.5::float8" : "1.5e0"));
+        await using var command = Command(
+            connection,
+            "SELECT 1, CAST(2.5 AS DECIMAL(10,2)), CAST('2024-05-06' AS DATE), 'text', 1.5e0, CAST('01:02:03' AS TIME)".Replace(
+                "1.5e0", kind == ServerKind.PostgreSql ? "1.5::float8" : "1.5e0"));
         foreach (var prepared in new[] { false, true })
         {
             if (prepared)
@@ -287,7 +291,8 @@ public class AllocationTests
             if (kind == ServerKind.PostgreSql)
                 command.Parameters.AddRange(new DbParameter[] { own = new("a", 5), new PgParameter<double?>("d", 2.5), new PgParameter<long?>("n", null) });
             else
-                command.Parameters.AddRange(new DbParameter[] { other = new("a", 5), new MySqlParameter<double?>("d", 2.5), new MySqlParameter<long?>("n", null) });
+                command.Parameters.AddRange(
+                    new DbParameter[] { other = new("a", 5), new MySqlParameter<double?>("d", 2.5), new MySqlParameter<long?>("n", null) });
             if (prepared)
                 command.Prepare();
             Assert.Equal(7, command.ExecuteScalar<int>());
@@ -327,7 +332,9 @@ public class AllocationTests
         const int Size = 20_000_000;
         var (connection, _) = await OpenAsync(kind);
         await using var closing = connection;
-        await using (var create = Command(connection, kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE twenty (value bytea)" : "CREATE TEMPORARY TABLE twenty (value longblob)"))
+        await using (
+            var create = Command(
+                connection, kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE twenty (value bytea)" : "CREATE TEMPORARY TABLE twenty (value longblob)"))
             create.ExecuteNonQuery();
         await using (var insert = Command(connection, "INSERT INTO twenty VALUES (@value)"))
         {
@@ -349,7 +356,8 @@ public class AllocationTests
     }
 
     // Each test has its own pool, because a session that has waited asynchronously once allocates in every later blocking wait.
-    private static async Task<(DbConnection Connection, string Text)> OpenAsync(ServerKind kind, string options = "", [System.Runtime.CompilerServices.CallerMemberName] string test = "")
+    private static async Task<(DbConnection Connection, string Text)> OpenAsync(
+        ServerKind kind, string options = "", [System.Runtime.CompilerServices.CallerMemberName] string test = "")
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, $"Application Name={test};{options}");

@@ -23,9 +23,11 @@ public class AuthenticationTests
             foreach (var (kind, user) in new[]
                      {
                          (ServerKind.MySql, "lab_sha2"), (ServerKind.MySql, "lab_sha256"), (ServerKind.MySql, "lab_empty"), (ServerKind.MySql, "lab_special"),
-                         (ServerKind.MariaDb, "lab_native"), (ServerKind.MariaDb, "lab_ed25519"), (ServerKind.MariaDb, "lab_empty"), (ServerKind.MariaDb, "lab_special"),
+                         (ServerKind.MariaDb, "lab_native"), (ServerKind.MariaDb, "lab_ed25519"), (ServerKind.MariaDb, "lab_empty"),
+                         (ServerKind.MariaDb, "lab_special"),
                          (ServerKind.MariaDb11, "lab_parsec"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_native"),
-                         (ServerKind.MariaDb11, "lab_native"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_sha2"), (ServerKind.MariaDb11, "lab_empty"),
+                         (ServerKind.MariaDb11, "lab_native"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_sha2"),
+                         (ServerKind.MariaDb11, "lab_empty"),
                      })
             {
                 foreach (var mode in TlsModes)
@@ -104,7 +106,8 @@ public class AuthenticationTests
         var server = await LiveServers.GetAsync(kind);
         var user = server.RequireUser("lab_x509");
         using var pem = X509Certificate2.CreateFromPemFile(server.ClientCertificatePem, server.ClientKeyPem);
-        using var certificate = X509CertificateLoader.LoadPkcs12(pem.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.PersistKeySet | X509KeyStorageFlags.Exportable);
+        using var certificate =
+            X509CertificateLoader.LoadPkcs12(pem.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.PersistKeySet | X509KeyStorageFlags.Exportable);
         using var store = new X509Store(StoreName.My, StoreLocation.CurrentUser);
         try
         {
@@ -120,7 +123,8 @@ public class AuthenticationTests
         {
             foreach (var thumbprint in new[] { certificate.Thumbprint, certificate.GetCertHashString(HashAlgorithmName.SHA256) })
             {
-                await using var connection = new MySqlConnection(MySql(server, user, $"SSL Mode=VerifyFull;Certificate Store Location=CurrentUser;Certificate Thumbprint={thumbprint};Pooling=false"));
+                await using var connection = new MySqlConnection(
+                    MySql(server, user, $"SSL Mode=VerifyFull;Certificate Store Location=CurrentUser;Certificate Thumbprint={thumbprint};Pooling=false"));
                 await connection.OpenAsync();
                 Assert.StartsWith("lab_x509@", (string?)await ScalarAsync(connection, "SELECT CURRENT_USER()"));
             }
@@ -158,7 +162,8 @@ public class AuthenticationTests
     {
         var server = await LiveServers.GetAsync(kind);
         var user = server.RequireUser(name);
-        await using var connection = new MySqlConnection($"Server={server.UnixSocket};User ID={user.Name};Password={user.Password};Database={server.Database};Pooling=false");
+        await using var connection =
+            new MySqlConnection($"Server={server.UnixSocket};User ID={user.Name};Password={user.Password};Database={server.Database};Pooling=false");
         await connection.OpenAsync();
         Assert.StartsWith(name + "@", (string?)await ScalarAsync(connection, "SELECT CURRENT_USER()"));
     }
@@ -197,7 +202,8 @@ public class AuthenticationTests
         foreach (var mode in new[] { "VerifyCA", "VerifyFull" })
         {
             await using var connection = new MySqlConnection(
-                $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};SSL Mode={mode};SSL CA={server.OtherCaFile};Pooling=false");
+                $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};SSL Mode={mode};SSL "
+                    + $"CA={server.OtherCaFile};Pooling=false");
             var error = await Assert.ThrowsAsync<MySqlException>(() => connection.OpenAsync());
             Assert.Contains("certificate", error.Message, StringComparison.OrdinalIgnoreCase);
             Assert.DoesNotContain(server.Password, error.ToString());
@@ -216,8 +222,12 @@ public class AuthenticationTests
         // All addresses of 127/8 are this machine; the certificate names only the usual one.
         using var elsewhere = new Forwarder(IPAddress.Parse("127.0.0.2"), server.Host, server.Port);
         DbConnection Connect(string mode) => kind == ServerKind.PostgreSql
-            ? new PgConnection($"Host=127.0.0.2;Port={elsewhere.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};Root Certificate={server.CaFile};Pooling=false")
-            : new MySqlConnection($"Server=127.0.0.2;Port={elsewhere.Port};User ID={server.User};Password={server.Password};SSL Mode={mode};SSL CA={server.CaFile};Pooling=false");
+            ? new PgConnection(
+                $"Host=127.0.0.2;Port={elsewhere.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};Root "
+                    + $"Certificate={server.CaFile};Pooling=false")
+            : new MySqlConnection(
+                $"Server=127.0.0.2;Port={elsewhere.Port};User ID={server.User};Password={server.Password};SSL Mode={mode};SSL "
+                    + $"CA={server.CaFile};Pooling=false");
 
         await using (var connection = Connect("VerifyCA"))
             await connection.OpenAsync();
@@ -264,7 +274,8 @@ public class AuthenticationTests
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         var user = server.RequireUser("cert");
-        await using var connection = new PgConnection(PostgreSql(server, user, $"SSL Mode=VerifyFull;SSL Certificate={server.ClientCertificatePem};SSL Key={server.ClientKeyPem}"));
+        await using var connection =
+            new PgConnection(PostgreSql(server, user, $"SSL Mode=VerifyFull;SSL Certificate={server.ClientCertificatePem};SSL Key={server.ClientKeyPem}"));
         await connection.OpenAsync();
         await using var without = new PgConnection(PostgreSql(server, user, "SSL Mode=VerifyFull"));
         Assert.Equal("28000", (await Assert.ThrowsAsync<PgException>(() => without.OpenAsync())).SqlState);
@@ -297,7 +308,8 @@ public class AuthenticationTests
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var connection = new PgConnection(
-            $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};SSL Mode=VerifyCA;Root Certificate={server.OtherCaFile};Pooling=false");
+            $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};SSL Mode=VerifyCA;Root "
+                + $"Certificate={server.OtherCaFile};Pooling=false");
         var error = await Assert.ThrowsAsync<PgException>(() => connection.OpenAsync());
         Assert.Contains("certificate", error.Message, StringComparison.OrdinalIgnoreCase);
     }

@@ -15,7 +15,8 @@ public class BatchTests
 
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     [Fact]
@@ -60,7 +61,8 @@ public class BatchTests
             await using var batch = Batch(connection, $"INSERT INTO {table} (v) VALUES ('a')", "SELECT LAST_INSERT_ID()", "DO 1");
             await using var reader = asynchronous ? await batch.ExecuteReaderAsync() : batch.ExecuteReader();
             Assert.True(await reader.ReadAsync());
-            Assert.Contains("'LAST_INSERT_ID()'", Assert.Throws<InvalidCastException>(() => reader.GetBytes(0, 0, null, 0, 0)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "'LAST_INSERT_ID()'", Assert.Throws<InvalidCastException>(() => reader.GetBytes(0, 0, null, 0, 0)).Message, StringComparison.Ordinal);
         }
     }
 
@@ -72,7 +74,9 @@ public class BatchTests
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v varchar(20)");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, $"Application Name={nameof(A_hundred_inserts_cost_one_round_trip)}{asynchronous};") .Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
+        await using var connection = new MySqlConnection(
+            ConnectionStrings.MySql(lab, $"Application Name={nameof(A_hundred_inserts_cost_one_round_trip)}{asynchronous};")
+                .Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await mode.Open(connection);
         await Run(connection, mode, "SELECT 1");
         for (var round = 0; round < 3; round++)
@@ -105,7 +109,9 @@ public class BatchTests
         var lab = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, $"Application Name={nameof(A_hundred_reads_cost_one_round_trip)}{asynchronous};").Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
+        await using var connection = new MySqlConnection(
+            ConnectionStrings.MySql(lab, $"Application Name={nameof(A_hundred_reads_cost_one_round_trip)}{asynchronous};")
+                .Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await mode.Open(connection);
         await Run(connection, mode, "SELECT 1");
         for (var round = 0; round < 4; round++)
@@ -271,7 +277,10 @@ public class BatchTests
         var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int");
         await using var closing = connection;
         await using var dropping = table;
-        await using (var batch = Batch(connection, "SELECT 1 -- a comment", "SELECT 2 # another;", "SELECT 3;", "SELECT 4; ;", "SELECT ';'", "/* in front */ SELECT 6", "SELECT 7; SELECT 8", "SHOW TABLES LIKE 'x'", "SELECT 9"))
+        await using (
+            var batch = Batch(
+                connection, "SELECT 1 -- a comment", "SELECT 2 # another;", "SELECT 3;", "SELECT 4; ;", "SELECT ';'", "/* in front */ SELECT 6",
+                "SELECT 7; SELECT 8", "SHOW TABLES LIKE 'x'", "SELECT 9"))
         {
             var values = new List<string>();
             await using var reader = await mode.Reader(batch);
@@ -315,7 +324,8 @@ public class BatchTests
         var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int");
         await using var closing = connection;
         await using var dropping = table;
-        await Run(connection, mode, $"CREATE PROCEDURE {table}_p() BEGIN SELECT 1; INSERT INTO {table} VALUES (1), (2); SELECT 2; UPDATE {table} SET id = 3; END");
+        await Run(
+            connection, mode, $"CREATE PROCEDURE {table}_p() BEGIN SELECT 1; INSERT INTO {table} VALUES (1), (2); SELECT 2; UPDATE {table} SET id = 3; END");
         try
         {
             await using var batch = Batch(connection, $"INSERT INTO {table} VALUES (9)", $"CALL {table}_p()", $"DELETE FROM {table} WHERE id = 3", "SELECT 5");
@@ -369,7 +379,9 @@ public class BatchTests
         {
             await using var batch = Batch(connection);
             for (var i = 0; i < inFront + 10; i++)
-                Add(batch, $"INSERT INTO {table} (id, v) VALUES (@id, @v)", ("@id", i == inFront ? new Uri("http://refused.example") : i), ("@v", new string('x', 1900)));
+                Add(
+                    batch, $"INSERT INTO {table} (id, v) VALUES (@id, @v)", ("@id", i == inFront ? new Uri("http://refused.example") : i),
+                    ("@v", new string('x', 1900)));
             await Assert.ThrowsAsync<NotSupportedException>(() => mode.NonQuery(batch));
             Assert.All(batch.BatchCommands.Take(inFront), static command => Assert.Equal(1, command.RecordsAffected));
             Assert.All(batch.BatchCommands.Skip(inFront), static command => Assert.Equal(-1, command.RecordsAffected));
@@ -493,7 +505,8 @@ public class BatchTests
         }
     }
 
-    private static async Task<(Mode Mode, MySqlConnection Connection, Table Table)> StartAsync(ServerKind kind, bool asynchronous, string columns, string options = "")
+    private static async Task<(Mode Mode, MySqlConnection Connection, Table Table)> StartAsync(
+        ServerKind kind, bool asynchronous, string columns, string options = "")
     {
         var lab = await LiveServers.GetAsync(kind);
         var mode = asynchronous ? Mode.Async : Mode.Sync;

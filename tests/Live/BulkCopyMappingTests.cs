@@ -39,7 +39,8 @@ public class BulkCopyMappingTests
         Assert.Equal(2, result.RowsInserted);
         Assert.Empty(result.Warnings);
         Assert.Equal($"1:0102FF41,{Convert.ToHexString(guid.ToByteArray(bigEndian: true))},0A!;2:,,", await Text(connection,
-            "SELECT GROUP_CONCAT(CONCAT(id, ':', IFNULL(HEX(b), ''), ',', IFNULL(HEX(g), ''), ',', IFNULL(t, '')) ORDER BY id SEPARATOR ';') FROM mapped_bytes"));
+            "SELECT GROUP_CONCAT(CONCAT(id, ':', IFNULL(HEX(b), ''), ',', IFNULL(HEX(g), ''), ',', IFNULL(t, '')) ORDER BY id SEPARATOR ';') FROM "
+                + "mapped_bytes"));
     }
 
     [Theory]

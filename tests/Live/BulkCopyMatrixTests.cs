@@ -19,19 +19,26 @@ public class BulkCopyMatrixTests
     private static readonly object[] Values =
     [
         true, false, (sbyte)-5, (byte)200, (short)-300, (ushort)60_000, 12, 4_000_000_000u, -5_000_000_000L, ulong.MaxValue, Choice.Twelve, 20240102, 2024, 0,
-        1.5f, 0.1f, 0.1, -2.5, 1e300, 1e14, 1e15, 123456789012345680.0, 1e-5, -1.5e-7, 1e-14, 1.25e-15, 12.34m, -1.0005m, 12.000m, 79228162514264337593543950335m, new BigInteger(1) << 70,
-        "abc", "12", "-1.5", "é€", "2024-01-02 03:04:05.678", " 1e1 ", "12 apples", ".5", "-", "11:12:13.5", "[1, 2]", "", "NULL", "a\\'b\n,\0c", 'x', "c1".ToCharArray(), new StringBuilder("built"),
+        1.5f, 0.1f, 0.1, -2.5, 1e300, 1e14, 1e15, 123456789012345680.0, 1e-5, -1.5e-7, 1e-14, 1.25e-15, 12.34m, -1.0005m, 12.000m,
+        79228162514264337593543950335m, new BigInteger(1) << 70,
+        "abc", "12", "-1.5", "é€", "2024-01-02 03:04:05.678", " 1e1 ", "12 apples", ".5", "-", "11:12:13.5", "[1, 2]", "", "NULL", "a\\'b\n,\0c", 'x',
+        "c1".ToCharArray(), new StringBuilder("built"),
         "12"u8.ToArray(), new byte[] { 0, 39, 92, 255, 10 }, new ReadOnlyMemory<byte>("abc"u8.ToArray()), new Guid("00112233-4455-6677-8899-aabbccddeeff"),
-        new DateTime(2024, 1, 2, 3, 4, 5).AddMicroseconds(678_000), new DateTime(2024, 1, 2, 3, 4, 5), new DateTime(2024, 1, 2), new DateTime(2024, 12, 31, 23, 59, 59).AddMicroseconds(999_999),
-        new DateTimeOffset(2024, 1, 2, 3, 4, 5, 678, TimeSpan.FromHours(2)), new MySqlDateTime(2024, 1, 2, 3, 4, 5, 678_000), new MySqlDateTime(0, 0, 0, 0, 0, 0, 0), new DateOnly(2024, 1, 2),
+        new DateTime(2024, 1, 2, 3, 4, 5).AddMicroseconds(678_000), new DateTime(2024, 1, 2, 3, 4, 5), new DateTime(2024, 1, 2),
+        new DateTime(2024, 12, 31, 23, 59, 59).AddMicroseconds(999_999),
+        new DateTimeOffset(2024, 1, 2, 3, 4, 5, 678, TimeSpan.FromHours(2)), new MySqlDateTime(2024, 1, 2, 3, 4, 5, 678_000),
+        new MySqlDateTime(0, 0, 0, 0, 0, 0, 0), new DateOnly(2024, 1, 2),
         new TimeSpan(0, 3, 4, 5, 678), new TimeSpan(-26, -4, -5), new TimeOnly(3, 4, 5), TimeSpan.Zero, new[] { 1f, 2f },
     ];
 
     private static readonly string[] Columns =
     [
-        "TINYINT", "TINYINT(1)", "SMALLINT UNSIGNED", "INT", "BIGINT", "BIGINT UNSIGNED", "DECIMAL(30,3)", "FLOAT", "DOUBLE", "BIT(1)", "BIT(20)", "BIT(64)", "YEAR",
-        "DATE", "TIME", "TIME(6)", "DATETIME", "DATETIME(6)", "TIMESTAMP(3) NULL", "CHAR(40) CHARACTER SET latin1", "VARCHAR(60) CHARACTER SET utf8mb4", "VARCHAR(3) CHARACTER SET utf8mb4",
-        "TEXT CHARACTER SET utf8mb4", "BINARY(40)", "VARBINARY(60)", "BLOB", "ENUM('12','abc','2024','1')", "SET('12','abc')", "ENUM('x','y')", "SET('x','y')", "JSON", "GEOMETRY",
+        "TINYINT", "TINYINT(1)", "SMALLINT UNSIGNED", "INT", "BIGINT", "BIGINT UNSIGNED", "DECIMAL(30,3)", "FLOAT", "DOUBLE", "BIT(1)", "BIT(20)", "BIT(64)",
+        "YEAR",
+        "DATE", "TIME", "TIME(6)", "DATETIME", "DATETIME(6)", "TIMESTAMP(3) NULL", "CHAR(40) CHARACTER SET latin1", "VARCHAR(60) CHARACTER SET utf8mb4",
+        "VARCHAR(3) CHARACTER SET utf8mb4",
+        "TEXT CHARACTER SET utf8mb4", "BINARY(40)", "VARBINARY(60)", "BLOB", "ENUM('12','abc','2024','1')", "SET('12','abc')", "ENUM('x','y')", "SET('x','y')",
+        "JSON", "GEOMETRY",
     ];
 
     public static TheoryData<ServerKind, MySqlBulkCopyMethod, string> Matrix()
@@ -88,7 +95,9 @@ public class BulkCopyMatrixTests
             {
                 await Execute(connection, "DELETE FROM bulk_matrix");
                 // A line of LOAD DATA contains only text: the digits of a number are valid JSON, and MySqlConnector stores them.
-                if (await Copy(connection, wire, [i], value) && !(wire == MySqlBulkCopyMethod.LoadData && Columns[i] == "JSON" && expected[i] is null && GroupOf(value) is Group.Whole or Group.Floating))
+                if (await Copy(connection, wire, [i], value)
+                    && !(
+                        wire == MySqlBulkCopyMethod.LoadData && Columns[i] == "JSON" && expected[i] is null && GroupOf(value) is Group.Whole or Group.Floating))
                     differences.Add($"{Name(value)} into {Columns[i]}: INSERT refuses, the copy stored {(await TakeRow(connection))[i]}");
             }
 
@@ -139,7 +148,8 @@ public class BulkCopyMatrixTests
             return (value is ulong.MaxValue && type == "TIME") || (value is " 1e1 " && type == "YEAR");
         return wire == MySqlBulkCopyMethod.LoadData && (GroupOf(value), type) switch
         {
-            (Group.Moment or Group.Day or Group.Clock, "TINYINT" or "SMALLINT" or "INT" or "BIGINT" or "DECIMAL" or "FLOAT" or "DOUBLE" or "BIT" or "YEAR") => true,
+            (Group.Moment or Group.Day or Group.Clock, "TINYINT" or "SMALLINT" or "INT" or "BIGINT" or "DECIMAL" or "FLOAT" or "DOUBLE" or "BIT" or "YEAR") =>
+                true,
             (Group.Clock, "DATE" or "DATETIME" or "TIMESTAMP") or (Group.Day, "TIME") => true,
             (Group.Whole, "DATE" or "DATETIME" or "TIMESTAMP") => value is not (20240102 or 0 or false),
             (Group.Whole, "TIME") => value is not (12 or 2024 or 0 or true or false),
@@ -194,7 +204,10 @@ public class BulkCopyMatrixTests
     private static async Task<string[]> TakeRow(MySqlConnection connection)
     {
         var stored = new string[Columns.Length];
-        await using (var command = new MySqlCommand($"SELECT {string.Join(", ", Columns.Select(static (type, i) => type is "FLOAT" ? $"c{i} + 0e0" : $"HEX(CONCAT(c{i}))"))} FROM bulk_matrix", connection))
+        await using (
+            var command = new MySqlCommand(
+                $"SELECT {string.Join(", ", Columns.Select(static (type, i) => type is "FLOAT" ? $"c{i} + 0e0" : $"HEX(CONCAT(c{i}))"))} FROM bulk_matrix",
+                connection))
         await using (var reader = await command.ExecuteReaderAsync())
         {
             Assert.True(await reader.ReadAsync());

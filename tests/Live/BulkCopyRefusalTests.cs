@@ -30,7 +30,8 @@ public class BulkCopyRefusalTests
     public async Task A_refused_row_has_one_error_code_on_every_wire_and_the_servers_inside(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
-        await Execute(connection, "CREATE TEMPORARY TABLE refused_rows (id INT PRIMARY KEY, small TINYINT, name VARCHAR(5) NOT NULL, price DECIMAL(5,2), day DATE)");
+        await Execute(
+            connection, "CREATE TEMPORARY TABLE refused_rows (id INT PRIMARY KEY, small TINYINT, name VARCHAR(5) NOT NULL, price DECIMAL(5,2), day DATE)");
         foreach (var (bad, code) in ((object?[], MySqlErrorCode)[])
             [
                 ([3, 300, "x", 1m, "2024-01-02"], MySqlErrorCode.WarningDataOutOfRange),
@@ -44,7 +45,9 @@ public class BulkCopyRefusalTests
             var error = await Refused(Bulk(connection, "refused_rows", wire), rows, asynchronous);
             Assert.Equal(MySqlErrorCode.BulkCopyFailed, error.ErrorCode);
             // LOAD DATA truncates values that are too long.
-            Assert.Equal(wire == MySqlBulkCopyMethod.LoadData && code == MySqlErrorCode.DataTooLong ? MySqlErrorCode.WarningDataTruncated : code, Assert.IsType<MySqlException>(error.InnerException).ErrorCode);
+            Assert.Equal(
+                wire == MySqlBulkCopyMethod.LoadData && code == MySqlErrorCode.DataTooLong ? MySqlErrorCode.WarningDataTruncated : code,
+                Assert.IsType<MySqlException>(error.InnerException).ErrorCode);
             Assert.EndsWith("No row was written.", error.Message);
             if (code == MySqlErrorCode.DuplicateKeyEntry)
                 Assert.Equal(ErrorKind.UniqueViolation, error.Kind);
@@ -98,7 +101,8 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Without_strict_mode_values_are_clipped_with_warnings_and_InfoMessage_tells_them(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
+    public async Task Without_strict_mode_values_are_clipped_with_warnings_and_InfoMessage_tells_them(
+        ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "SET sql_mode=''");
@@ -135,7 +139,8 @@ public class BulkCopyRefusalTests
         var data = new TheoryData<ServerKind, MySqlBulkCopyMethod, string>();
         foreach (var (kind, wire) in ((ServerKind, MySqlBulkCopyMethod)[])
             [
-                (ServerKind.MySql, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyMethod.BulkExecute),
+                (ServerKind.MySql, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyMethod.MultiRow),
+                (ServerKind.MariaDb, MySqlBulkCopyMethod.BulkExecute),
                 (ServerKind.MariaDb11, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb11, MySqlBulkCopyMethod.BulkExecute),
             ])
         {
@@ -160,7 +165,10 @@ public class BulkCopyRefusalTests
         try
         {
             if (table == "trigger that refuses")
-                await Execute(connection, $"CREATE TRIGGER {name}_t BEFORE INSERT ON {name} FOR EACH ROW IF NEW.id = 6 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no six'; END IF");
+                await Execute(
+                    connection,
+                    $"CREATE TRIGGER {name}_t BEFORE INSERT ON {name} FOR EACH ROW IF NEW.id = 6 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no six'; "
+                        + "END IF");
             else if (table == "trigger that writes")
                 await Execute(connection, $"CREATE TRIGGER {name}_t BEFORE INSERT ON {name} FOR EACH ROW INSERT INTO {name}_log VALUES (NEW.id)");
             object?[][] rows = [.. Enumerable.Range(1, 9).Select(i => more.Contains("other", StringComparison.Ordinal)
@@ -182,7 +190,8 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task In_a_session_of_another_character_set_texts_arrive_as_they_were_or_the_copy_is_refused(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
+    public async Task In_a_session_of_another_character_set_texts_arrive_as_they_were_or_the_copy_is_refused(
+        ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE foreign_rows (id INT, name VARCHAR(30) CHARACTER SET utf8mb4)");
@@ -195,7 +204,8 @@ public class BulkCopyRefusalTests
                 var bulk = Bulk(connection, "foreign_rows", chosen);
                 if (wire == MySqlBulkCopyMethod.LoadData || chosen == MySqlBulkCopyMethod.Auto)
                 {
-                    Assert.Equal(MySqlBulkCopyMethod.LoadData, (asynchronous ? await bulk.WriteToServerAsync(rows, Write) : bulk.WriteToServer(rows, Write)).Method);
+                    Assert.Equal(
+                        MySqlBulkCopyMethod.LoadData, (asynchronous ? await bulk.WriteToServerAsync(rows, Write) : bulk.WriteToServer(rows, Write)).Method);
                     Assert.Equal("C3A9E282ACF09F9880", await Scalar(connection, "SELECT HEX(name) FROM foreign_rows"));
                     await Execute(connection, "DELETE FROM foreign_rows");
                 }
@@ -215,7 +225,8 @@ public class BulkCopyRefusalTests
         Assert.Equal("C3A9E282ACF09F9880", await Scalar(connection, "SELECT HEX(name) FROM foreign_rows"));
     }
 
-    private static MySqlBulkCopy Bulk(MySqlConnection connection, string table, MySqlBulkCopyMethod wire) => new(connection) { DestinationTableName = table, Method = wire };
+    private static MySqlBulkCopy Bulk(MySqlConnection connection, string table, MySqlBulkCopyMethod wire) =>
+        new(connection) { DestinationTableName = table, Method = wire };
 
     private static async Task<MySqlException> Refused(MySqlBulkCopy bulk, object?[][] rows, bool asynchronous) => asynchronous
         ? await Assert.ThrowsAsync<MySqlException>(async () => await bulk.WriteToServerAsync(rows, Write))

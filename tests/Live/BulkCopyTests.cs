@@ -1,3 +1,4 @@
+using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.Testing;
@@ -65,7 +66,12 @@ public class BulkCopyTests
         {
             Assert.Equal("kept", await kept.ExecuteScalarAsync());
             var items = Enumerable.Range(i * 1500, 1500);
-            Assert.Equal(1500, (asynchronous ? await bulk.WriteToServerAsync(items, static (row, item) => row.Write(item)) : bulk.WriteToServer(items, static (row, item) => row.Write(item))).RowsInserted);
+            Assert.Equal(
+                1500,
+                (
+                    asynchronous
+                        ? await bulk.WriteToServerAsync(items, static (row, item) => row.Write(item))
+                        : bulk.WriteToServer(items, static (row, item) => row.Write(item))).RowsInserted);
             await using var fresh = new MySqlCommand($"SELECT 'fresh {i}', @a", connection);
             fresh.Parameters.AddWithValue("@a", i);
             fresh.Prepare();
@@ -86,7 +92,9 @@ public class BulkCopyTests
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_bad (id INT PRIMARY KEY, name VARCHAR(10))");
         var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_bad", Method = wire };
-        foreach (var (bad, id, name, number) in ((int, int, string, MySqlErrorCode)[])[(1777, 5, "x", MySqlErrorCode.DuplicateKeyEntry), (1500, 1500, "much too long", MySqlErrorCode.DataTooLong)])
+        foreach (var (bad, id, name, number) in ((int, int, string, MySqlErrorCode)[])[
+            (1777, 5, "x", MySqlErrorCode.DuplicateKeyEntry), (1500, 1500, "much too long", MySqlErrorCode.DataTooLong)
+        ])
         {
             var items = Enumerable.Range(1, 2777).Select(i => i == bad ? new Item(id, name, 0) : new Item(i, "x", 0));
             var error = asynchronous
@@ -112,13 +120,21 @@ public class BulkCopyTests
             """);
         object?[][] rows =
         [
-            [1, (byte)255, ulong.MaxValue, -1234567890.123456789m, 1.5f, 0xABCUL, 2024, new TimeSpan(-5, -4, -3, -2, -123), new DateTime(2024, 2, 29, 1, 2, 3).AddTicks(4_567_890), new DateTime(2001, 2, 3, 4, 5, 6),
-                "äöü", "'\"\\\n\t,\0\u20ac\U0001F600NULL", new byte[] { 0, 39, 92, 255 }, new byte[] { 10, 44, 0, 13 }, new byte[300], "NULL", "y", "r,s", "{\"a\": [1, null]}",
+            [
+                1, (byte)255, ulong.MaxValue, -1234567890.123456789m, 1.5f, 0xABCUL, 2024, new TimeSpan(-5, -4, -3, -2, -123),
+                new DateTime(2024, 2, 29, 1, 2, 3).AddTicks(4_567_890), new DateTime(2001, 2, 3, 4, 5, 6),
+                "äöü", "'\"\\\n\t,\0\u20ac\U0001F600NULL", new byte[] { 0, 39, 92, 255 }, new byte[] { 10, 44, 0, 13 }, new byte[300], "NULL", "y", "r,s",
+                "{\"a\": [1, null]}",
                 new byte[] { 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0x40 }, true, new DateOnly(1999, 12, 31)],
             [2, .. Enumerable.Repeat<object?>(null, 21)],
-            [3, 7, -0L, "12.5", 2.5, true, "1999", TimeSpan.Zero, "2020-01-02 03:04:05.5", DBNull.Value, 5, 1.5, "ab", "text"u8.ToArray(), "text", 'c', 1, "", "5", DBNull.Value, 0, new DateTime(2020, 5, 6)],
+            [
+                3, 7, -0L, "12.5", 2.5, true, "1999", TimeSpan.Zero, "2020-01-02 03:04:05.5", DBNull.Value, 5, 1.5, "ab", "text"u8.ToArray(), "text", 'c', 1,
+                "", "5", DBNull.Value, 0, new DateTime(2020, 5, 6)
+            ],
         ];
-        await using (var insert = new MySqlCommand($"INSERT INTO bulk_columns VALUES ({string.Join(", ", Enumerable.Range(0, 22).Select(static i => "@p" + i))})", connection))
+        await using (
+            var insert =
+                new MySqlCommand($"INSERT INTO bulk_columns VALUES ({string.Join(", ", Enumerable.Range(0, 22).Select(static i => "@p" + i))})", connection))
         {
             foreach (var row in rows)
             {
@@ -151,7 +167,12 @@ public class BulkCopyTests
             while (await reader.ReadAsync())
             {
                 for (var i = 0; i < reader.FieldCount; i++)
-                    values.Add($"{reader.GetName(i)}={(reader.IsDBNull(i) ? "NULL" : reader.GetValue(i) is byte[] bytes ? Convert.ToHexString(bytes) : FormattableString.Invariant($"{reader.GetValue(i)}"))}");
+                    values.Add(
+                        $"{reader.GetName(i)}={(reader.IsDBNull(i)
+                    ? "NULL"
+                    : reader.GetValue(i) is byte[] bytes
+                        ? Convert.ToHexString(bytes)
+                        : string.Create(CultureInfo.InvariantCulture, $"{reader.GetValue(i)}"))}");
             }
 
             return values;
@@ -185,7 +206,9 @@ public class BulkCopyTests
             Item[] items = [new(1, "new", 0), new(2, "new", 0), new(3, "new", 0)];
             var result = asynchronous ? await bulk.WriteToServerAsync(items, Two) : bulk.WriteToServer(items, Two);
             Assert.Equal(inserted, result.RowsInserted);
-            Assert.Equal(option == MySqlBulkLoaderConflictOption.Ignore ? [MySqlErrorCode.DuplicateKeyEntry] : [], result.Warnings.Select(static warning => warning.ErrorCode));
+            Assert.Equal(
+                option == MySqlBulkLoaderConflictOption.Ignore ? [MySqlErrorCode.DuplicateKeyEntry] : [],
+                result.Warnings.Select(static warning => warning.ErrorCode));
             Assert.Equal(names, await Scalar(connection, "SELECT GROUP_CONCAT(name ORDER BY id) FROM bulk_conflicts"));
             Assert.Equal((int)other, await Scalar(connection, "SELECT other FROM bulk_conflicts WHERE id = 1"));
         }
@@ -212,7 +235,8 @@ public class BulkCopyTests
 
         var result = asynchronous ? await bulk.WriteToServerAsync(Enumerable.Range(0, 3000), Write) : bulk.WriteToServer(Enumerable.Range(0, 3000), Write);
         Assert.Equal(3000, result.RowsInserted);
-        Assert.Equal(0L, await Scalar(connection, "SELECT COUNT(*) FROM bulk_changing WHERE value <> id OR (value IS NULL) <> (id DIV 100 % 4 = 3 AND id % 3 = 0)"));
+        Assert.Equal(
+            0L, await Scalar(connection, "SELECT COUNT(*) FROM bulk_changing WHERE value <> id OR (value IS NULL) <> (id DIV 100 % 4 = 3 AND id % 3 = 0)"));
     }
 
     [Theory]
@@ -239,7 +263,10 @@ public class BulkCopyTests
         for (var i = 0; i < 20; i++)
         {
             Assert.Equal(Bytes(sizes[i]), await Scalar(connection, $"SELECT value FROM bulk_large WHERE id = {i}"));
-            Assert.Equal(sizes[i], Convert.ToInt32(await Scalar(connection, $"SELECT CHAR_LENGTH(text) FROM bulk_large WHERE id = {i}"), System.Globalization.CultureInfo.InvariantCulture));
+            Assert.Equal(
+                sizes[i],
+                Convert.ToInt32(
+                    await Scalar(connection, $"SELECT CHAR_LENGTH(text) FROM bulk_large WHERE id = {i}"), System.Globalization.CultureInfo.InvariantCulture));
         }
     }
 

@@ -24,7 +24,8 @@ public sealed class CancelEverywhereTests
 
     public static TheoryData<ServerKind, int> Servers => new()
     {
-        { ServerKind.MySql, 0 }, { ServerKind.MariaDb, 0 }, { ServerKind.PostgreSql, 0 }, { ServerKind.MySql, 3 }, { ServerKind.MariaDb, 3 }, { ServerKind.PostgreSql, 3 },
+        { ServerKind.MySql, 0 }, { ServerKind.MariaDb, 0 }, { ServerKind.PostgreSql, 0 }, { ServerKind.MySql, 3 }, { ServerKind.MariaDb, 3 },
+        { ServerKind.PostgreSql, 3 },
     };
 
     [Theory]
@@ -41,9 +42,13 @@ public sealed class CancelEverywhereTests
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers)))).WaitAsync(TimeSpan.FromSeconds(Math.Max(300, number / 5)));
 
         TestContext.Current.TestOutputHelper?.WriteLine(
-            $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, {callers.Sum(static caller => caller.Broken)} broken. {string.Join(' ', callers.SelectMany(static caller => caller.WhyBroken).Distinct())}");
+            $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, "
+                + $"{callers.Sum(static caller => caller.Broken)} broken. "
+                + $"{string.Join(' ', callers.SelectMany(static caller => caller.WhyBroken).Distinct())}");
         Assert.True(callers.Sum(static caller => caller.Interrupted) > number / 20, "Hardly anything was interrupted: the storm did not hit.");
-        Assert.True(callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 3, "Too many sessions were given up.");
+        Assert.True(
+            callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 3,
+            "Too many sessions were given up.");
         var statistics = source.Statistics;
         Assert.Equal((0, 0), (statistics.Busy, statistics.Waiting));
         Assert.Equal(statistics.Opened - statistics.Closed.Values.Sum(), statistics.Idle);
@@ -135,7 +140,9 @@ public sealed class CancelEverywhereTests
                     break;
                 case 4:
                     await using (var command = Command(connection, Slow(marker)))
-                        await While(() => ReadAllBlocking(command, marker), () => connection.SessionOrNull?.Interrupt(connection.SessionOrNull?.Operation.Number ?? 0, Interruption.TimedOut));
+                        await While(
+                            () => ReadAllBlocking(command, marker),
+                            () => connection.SessionOrNull?.Interrupt(connection.SessionOrNull?.Operation.Number ?? 0, Interruption.TimedOut));
                     break;
                 case 5:
                     await using (var batch = Batch(connection, Quick(marker), Slow(marker), Quick(marker)))
@@ -176,7 +183,9 @@ public sealed class CancelEverywhereTests
                     await While(() => Bulk(connection, null).Write(Mode.Async, connection, Enumerable.Range(0, 400), WriteRow, token), patience.Cancel);
                     break;
                 case 9:
-                    await While(() => Bulk(connection, null).Write(Mode.Sync, connection, Enumerable.Range(0, 400), WriteRow), () => connection.SessionOrNull?.Interrupt(connection.SessionOrNull?.Operation.Number ?? 0, Interruption.TimedOut));
+                    await While(
+                        () => Bulk(connection, null).Write(Mode.Sync, connection, Enumerable.Range(0, 400), WriteRow),
+                        () => connection.SessionOrNull?.Interrupt(connection.SessionOrNull?.Operation.Number ?? 0, Interruption.TimedOut));
                     break;
                 case 10:
                     await While(() => Transact(connection, marker, token), patience.Cancel);
@@ -287,7 +296,8 @@ public sealed class CancelEverywhereTests
         private static void WriteRow(IContractRow row, int id)
         {
             row.Write(id);
-            row.Write("a text of some length, so that not everything fits into one buffer or one send, and the copy has a middle in which it can be interrupted");
+            row.Write(
+                "a text of some length, so that not everything fits into one buffer or one send, and the copy has a middle in which it can be interrupted");
         }
 
         private Task While(Action run, Action disturb) => While(
@@ -324,7 +334,8 @@ public sealed class CancelEverywhereTests
             });
         }
 
-        private static Task OnThread(Action action) => Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        private static Task OnThread(Action action) =>
+            Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
         private static async Task Execute(DbConnection connection, string sql)
         {
@@ -366,6 +377,7 @@ public sealed class CancelEverywhereTests
         }
 
         private static string Rows(int marker) =>
-            $"WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT {marker} AS marker, number, REPEAT('x', 100) FROM numbers";
+            $"WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT {marker} AS marker, number, "
+                + "REPEAT('x', 100) FROM numbers";
     }
 }

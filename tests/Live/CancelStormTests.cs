@@ -36,9 +36,12 @@ public sealed class CancelStormTests
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers))));
 
         TestContext.Current.TestOutputHelper?.WriteLine(
-            $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, {callers.Sum(static caller => caller.Broken)} broken. {string.Join(' ', callers.Select(static caller => caller.WhyBroken).Distinct())}");
+            $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, "
+                + $"{callers.Sum(static caller => caller.Broken)} broken. {string.Join(' ', callers.Select(static caller => caller.WhyBroken).Distinct())}");
         Assert.True(callers.Sum(static caller => caller.Interrupted) > number / 20, "Hardly anything was interrupted: the storm did not hit.");
-        Assert.True(callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 4, "Too many sessions were given up.");
+        Assert.True(
+            callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 4,
+            "Too many sessions were given up.");
         Assert.Equal(0, source.Statistics.Busy);
     }
 
@@ -243,6 +246,7 @@ public sealed class CancelStormTests
         }
 
         private static string Rows(int marker) =>
-            $"WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT {marker} AS marker, number, REPEAT('x', 100) FROM numbers";
+            $"WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000) SELECT {marker} AS marker, number, "
+                + "REPEAT('x', 100) FROM numbers";
     }
 }

@@ -30,7 +30,9 @@ public class ChaosTests
         var wrong = new ConcurrentQueue<string>();
         var (right, failed) = (0, 0);
         var began = Stopwatch.GetTimestamp();
-        var users = Enumerable.Range(0, 12).Select(user => Task.Factory.StartNew(() => Use(user), default, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()).ToList();
+        var users = Enumerable.Range(0, 12)
+            .Select(user => Task.Factory.StartNew(() => Use(user), default, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap())
+            .ToList();
         users.Add(Task.Run(async () =>
         {
             while (Stopwatch.GetElapsedTime(began) < Duration)
@@ -104,7 +106,8 @@ public class ChaosTests
                     _ = Task.Run(command.Cancel);
                 DbTransaction? transaction = null;
                 if (kindOfCommand == 4)
-                    command.Transaction = transaction = asynchronous ? await connection.BeginTransactionAsync(cancellation.Token) : connection.BeginTransaction();
+                    command.Transaction =
+                        transaction = asynchronous ? await connection.BeginTransactionAsync(cancellation.Token) : connection.BeginTransaction();
 
                 await using (var reader = asynchronous ? await command.ExecuteReaderAsync(cancellation.Token) : command.ExecuteReader())
                 {

@@ -36,7 +36,9 @@ public class ColumnTypeTests
         new("bigint", typeof(long), ("-9223372036854775808", long.MinValue), ("9223372036854775807", long.MaxValue), ("1", 1L)),
         new("bigint unsigned", typeof(ulong), ("0", 0ul), ("18446744073709551615", ulong.MaxValue)),
         new("decimal(10,0)", typeof(decimal), ("-9999999999", -9999999999m), ("0", 0m)),
-        new("decimal(30,10)", typeof(decimal), ("12345678901234567890.0123456789", 12345678901234567890.0123456789m), ("-0.0000000001", -0.0000000001m), ("5", 5.0000000000m)),
+        new(
+            "decimal(30,10)", typeof(decimal), ("12345678901234567890.0123456789", 12345678901234567890.0123456789m), ("-0.0000000001", -0.0000000001m),
+            ("5", 5.0000000000m)),
         new("decimal(65,30)", typeof(decimal), ("0", 0.0000000000000000000000000000m), ("1e-28", 1e-28m)),
         new("numeric(5,2) unsigned", typeof(decimal), ("1.25", 1.25m)),
         new("float", typeof(float), ("1.5", 1.5f), ("-0.1", -0.1f), ("1e30", 1e30f), ("0", 0f)),
@@ -46,16 +48,24 @@ public class ColumnTypeTests
         new("bit(8)", typeof(ulong), ("b'10100101'", 0xA5ul)),
         new("bit(13)", typeof(ulong), ("b'1000000000001'", 0x1001ul)),
         new("bit(64)", typeof(ulong), ("0xFFFFFFFFFFFFFFFF", ulong.MaxValue), ("0x0102030405060708", 0x0102030405060708ul)),
-        new("date", typeof(DateTime), ("'2024-02-29'", new DateTime(2024, 2, 29)), ("'1000-01-01'", new DateTime(1000, 1, 1)), ("'9999-12-31'", new DateTime(9999, 12, 31))),
+        new(
+            "date", typeof(DateTime), ("'2024-02-29'", new DateTime(2024, 2, 29)), ("'1000-01-01'", new DateTime(1000, 1, 1)),
+            ("'9999-12-31'", new DateTime(9999, 12, 31))),
         new("datetime", typeof(DateTime), ("'2024-02-29 23:59:58'", new DateTime(2024, 2, 29, 23, 59, 58)), ("'2024-02-29'", new DateTime(2024, 2, 29))),
         new("datetime(1)", typeof(DateTime), ("'2024-02-29 23:59:58.1'", new DateTime(2024, 2, 29, 23, 59, 58, 100))),
         new("datetime(3)", typeof(DateTime), ("'2024-02-29 23:59:58.123'", new DateTime(2024, 2, 29, 23, 59, 58, 123))),
-        new("datetime(6)", typeof(DateTime), ("'2024-02-29 23:59:58.123456'", new DateTime(2024, 2, 29, 23, 59, 58, 123, 456)), ("'9999-12-31 23:59:59.999999'", new DateTime(9999, 12, 31, 23, 59, 59, 999, 999))),
+        new(
+            "datetime(6)", typeof(DateTime), ("'2024-02-29 23:59:58.123456'", new DateTime(2024, 2, 29, 23, 59, 58, 123, 456)),
+            ("'9999-12-31 23:59:59.999999'", new DateTime(9999, 12, 31, 23, 59, 59, 999, 999))),
         new("timestamp NULL", typeof(DateTime), ("'2024-02-29 13:14:15'", new DateTime(2024, 2, 29, 13, 14, 15))),
         new("timestamp(6) NULL", typeof(DateTime), ("'2024-02-29 13:14:15.000001'", new DateTime(2024, 2, 29, 13, 14, 15).AddMicroseconds(1))),
-        new("time", typeof(TimeSpan), ("'12:34:56'", new TimeSpan(12, 34, 56)), ("'-838:59:59'", -new TimeSpan(838, 59, 59)), ("'838:59:59'", new TimeSpan(838, 59, 59)), ("'00:00:00'", TimeSpan.Zero)),
+        new(
+            "time", typeof(TimeSpan), ("'12:34:56'", new TimeSpan(12, 34, 56)), ("'-838:59:59'", -new TimeSpan(838, 59, 59)),
+            ("'838:59:59'", new TimeSpan(838, 59, 59)), ("'00:00:00'", TimeSpan.Zero)),
         new("time(1)", typeof(TimeSpan), ("'-00:00:00.5'", TimeSpan.FromMilliseconds(-500))),
-        new("time(6)", typeof(TimeSpan), ("'25:00:00.000001'", new TimeSpan(25, 0, 0) + TimeSpan.FromMicroseconds(1)), ("'-25:00:00.123456'", -(new TimeSpan(25, 0, 0) + TimeSpan.FromMicroseconds(123456)))),
+        new(
+            "time(6)", typeof(TimeSpan), ("'25:00:00.000001'", new TimeSpan(25, 0, 0) + TimeSpan.FromMicroseconds(1)),
+            ("'-25:00:00.123456'", -(new TimeSpan(25, 0, 0) + TimeSpan.FromMicroseconds(123456)))),
         new("year", typeof(int), ("2024", 2024), ("1901", 1901), ("0", 0)),
         new("char(10)", typeof(string), ("'text'", "text"), ("''", "")),
         new("char(255) CHARACTER SET utf8mb4", typeof(string), ("'ä€😀'", "ä€😀")),
@@ -80,24 +90,39 @@ public class ColumnTypeTests
         new("inet6", typeof(string), ("'::1'", "::1"), ("'2001:db8::ff00:42:8329'", "2001:db8::ff00:42:8329")) { OnMySql = false },
         new("inet4", typeof(string), ("'192.168.0.1'", "192.168.0.1")) { OnMySql = false },
         new("point", typeof(byte[]), ("ST_GeomFromText('POINT(1 2)')", Convert.FromHexString("000000000101000000000000000000F03F0000000000000040"))),
-        new("geometry", typeof(byte[]), ("ST_GeomFromText('LINESTRING(0 0,1 1)')", Convert.FromHexString("0000000001020000000200000000000000000000000000000000000000000000000000F03F000000000000F03F"))),
+        new(
+            "geometry", typeof(byte[]),
+            (
+                "ST_GeomFromText('LINESTRING(0 0,1 1)')",
+                Convert.FromHexString("0000000001020000000200000000000000000000000000000000000000000000000000F03F000000000000F03F"))),
         new("vector(2)", typeof(float[]), ("STRING_TO_VECTOR('[1.5,-2]')", new[] { 1.5f, -2f })) { OnMariaDb = false },
     ];
 
     private static readonly (string Name, Func<MySqlDataReader, object?> Get)[] Getters =
     [
-        ("GetValue", r => r.GetValue(0)), ("GetBoolean", r => r.GetBoolean(0)), ("GetByte", r => r.GetByte(0)), ("GetSByte", r => r.GetSByte(0)), ("GetInt16", r => r.GetInt16(0)),
-        ("GetUInt16", r => r.GetUInt16(0)), ("GetInt32", r => r.GetInt32(0)), ("GetUInt32", r => r.GetUInt32(0)), ("GetInt64", r => r.GetInt64(0)), ("GetUInt64", r => r.GetUInt64(0)),
-        ("GetFloat", r => r.GetFloat(0)), ("GetDouble", r => r.GetDouble(0)), ("GetDecimal", r => r.GetDecimal(0)), ("GetDateTime", r => r.GetDateTime(0)), ("GetDateOnly", r => r.GetDateOnly(0)),
-        ("GetTimeOnly", r => r.GetTimeOnly(0)), ("GetTimeSpan", r => r.GetTimeSpan(0)), ("GetDateTimeOffset", r => r.GetDateTimeOffset(0)), ("GetGuid", r => r.GetGuid(0)), ("GetChar", r => r.GetChar(0)),
-        ("GetString", r => r.GetString(0)), ("GetMySqlDateTime", r => r.GetMySqlDateTime(0)), ("GetMySqlDecimal", r => r.GetMySqlDecimal(0)), ("GetMySqlGeometry", r => r.GetMySqlGeometry(0).Value),
+        ("GetValue", r => r.GetValue(0)), ("GetBoolean", r => r.GetBoolean(0)), ("GetByte", r => r.GetByte(0)), ("GetSByte", r => r.GetSByte(0)),
+        ("GetInt16", r => r.GetInt16(0)),
+        ("GetUInt16", r => r.GetUInt16(0)), ("GetInt32", r => r.GetInt32(0)), ("GetUInt32", r => r.GetUInt32(0)), ("GetInt64", r => r.GetInt64(0)),
+        ("GetUInt64", r => r.GetUInt64(0)),
+        ("GetFloat", r => r.GetFloat(0)), ("GetDouble", r => r.GetDouble(0)), ("GetDecimal", r => r.GetDecimal(0)), ("GetDateTime", r => r.GetDateTime(0)),
+        ("GetDateOnly", r => r.GetDateOnly(0)),
+        ("GetTimeOnly", r => r.GetTimeOnly(0)), ("GetTimeSpan", r => r.GetTimeSpan(0)), ("GetDateTimeOffset", r => r.GetDateTimeOffset(0)),
+        ("GetGuid", r => r.GetGuid(0)), ("GetChar", r => r.GetChar(0)),
+        ("GetString", r => r.GetString(0)), ("GetMySqlDateTime", r => r.GetMySqlDateTime(0)), ("GetMySqlDecimal", r => r.GetMySqlDecimal(0)),
+        ("GetMySqlGeometry", r => r.GetMySqlGeometry(0).Value),
         ("IsDBNull", r => r.IsDBNull(0)), ("GetFieldType", r => r.GetFieldType(0)), ("GetDataTypeName", r => r.GetDataTypeName(0)),
-        ("bool", r => r.GetFieldValue<bool>(0)), ("byte", r => r.GetFieldValue<byte>(0)), ("sbyte", r => r.GetFieldValue<sbyte>(0)), ("short", r => r.GetFieldValue<short>(0)),
-        ("ushort", r => r.GetFieldValue<ushort>(0)), ("int", r => r.GetFieldValue<int>(0)), ("uint", r => r.GetFieldValue<uint>(0)), ("long", r => r.GetFieldValue<long>(0)), ("ulong", r => r.GetFieldValue<ulong>(0)),
-        ("float", r => r.GetFieldValue<float>(0)), ("double", r => r.GetFieldValue<double>(0)), ("decimal", r => r.GetFieldValue<decimal>(0)), ("string", r => r.GetFieldValue<string>(0)),
-        ("char", r => r.GetFieldValue<char>(0)), ("DateTime", r => r.GetFieldValue<DateTime>(0)), ("DateOnly", r => r.GetFieldValue<DateOnly>(0)), ("TimeOnly", r => r.GetFieldValue<TimeOnly>(0)),
-        ("TimeSpan", r => r.GetFieldValue<TimeSpan>(0)), ("DateTimeOffset", r => r.GetFieldValue<DateTimeOffset>(0)), ("Guid", r => r.GetFieldValue<Guid>(0)), ("object", r => r.GetFieldValue<object>(0)),
-        ("int?", r => r.GetFieldValue<int?>(0)), ("DateTime?", r => r.GetFieldValue<DateTime?>(0)), ("decimal?", r => r.GetFieldValue<decimal?>(0)), ("Guid?", r => r.GetFieldValue<Guid?>(0)),
+        ("bool", r => r.GetFieldValue<bool>(0)), ("byte", r => r.GetFieldValue<byte>(0)), ("sbyte", r => r.GetFieldValue<sbyte>(0)),
+        ("short", r => r.GetFieldValue<short>(0)),
+        ("ushort", r => r.GetFieldValue<ushort>(0)), ("int", r => r.GetFieldValue<int>(0)), ("uint", r => r.GetFieldValue<uint>(0)),
+        ("long", r => r.GetFieldValue<long>(0)), ("ulong", r => r.GetFieldValue<ulong>(0)),
+        ("float", r => r.GetFieldValue<float>(0)), ("double", r => r.GetFieldValue<double>(0)), ("decimal", r => r.GetFieldValue<decimal>(0)),
+        ("string", r => r.GetFieldValue<string>(0)),
+        ("char", r => r.GetFieldValue<char>(0)), ("DateTime", r => r.GetFieldValue<DateTime>(0)), ("DateOnly", r => r.GetFieldValue<DateOnly>(0)),
+        ("TimeOnly", r => r.GetFieldValue<TimeOnly>(0)),
+        ("TimeSpan", r => r.GetFieldValue<TimeSpan>(0)), ("DateTimeOffset", r => r.GetFieldValue<DateTimeOffset>(0)), ("Guid", r => r.GetFieldValue<Guid>(0)),
+        ("object", r => r.GetFieldValue<object>(0)),
+        ("int?", r => r.GetFieldValue<int?>(0)), ("DateTime?", r => r.GetFieldValue<DateTime?>(0)), ("decimal?", r => r.GetFieldValue<decimal?>(0)),
+        ("Guid?", r => r.GetFieldValue<Guid?>(0)),
         ("DayOfWeek", r => r.GetFieldValue<DayOfWeek>(0)), ("float[]", r => r.GetFieldValue<float[]>(0)),
     ];
 
@@ -169,7 +194,12 @@ public class ColumnTypeTests
     public async Task Zero_dates_are_read_as_the_options_say(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        foreach (var (options, expected) in new[] { ("", "InvalidCast"), ("Convert Zero DateTime=true", "DateTime 0001-01-01T00:00:00.0000000"), ("Allow Zero DateTime=true", "MySqlDateTime") })
+        foreach (var (options, expected) in new[]
+        {
+            ("", "InvalidCast"),
+            ("Convert Zero DateTime=true", "DateTime 0001-01-01T00:00:00.0000000"),
+            ("Allow Zero DateTime=true", "MySqlDateTime")
+        })
         {
             await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, options));
             await connection.OpenAsync();

@@ -73,7 +73,8 @@ public class CompressionTests
     public async Task Many_rows_and_results_travel(ServerKind kind, bool asynchronous, string more)
     {
         await using var connection = await OpenAsync(kind, asynchronous, more);
-        const string Thousand = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+        const string Thousand = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL "
+            + "SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
         var sql = $"SELECT a.n, REPEAT('abc', 500) FROM {Thousand} a, {Thousand} b, {Thousand} c, {Thousand} d;";
         await using var command = new MySqlCommand(sql + "SELECT 1;" + sql, connection);
         await using var reader = asynchronous ? await command.ExecuteReaderAsync() : command.ExecuteReader();

@@ -12,14 +12,16 @@ namespace Slipstream.Live;
 public sealed class EarlyCloseTests
 {
     private const string Deferred =
-        "DROP TABLE IF EXISTS early_kid; DROP TABLE IF EXISTS early_dad; CREATE TABLE early_dad (id int PRIMARY KEY); CREATE TABLE early_kid (id int, dad int REFERENCES early_dad (id) DEFERRABLE INITIALLY DEFERRED)";
+        "DROP TABLE IF EXISTS early_kid; DROP TABLE IF EXISTS early_dad; CREATE TABLE early_dad (id int PRIMARY KEY); CREATE TABLE early_kid (id int, dad int "
+            + "REFERENCES early_dad (id) DEFERRABLE INITIALLY DEFERRED)";
 
     public static TheoryData<string> Ways => ["close", "close async", "dispose", "dispose async", "connection", "connection async"];
 
     [Theory, MemberData(nameof(Ways))]
     public async Task PostgreSql_tells_of_a_constraint_that_fails_behind_the_rows(string way)
     {
-        await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql)) + ";Application Name=early" + way.Replace(' ', '_'));
+        await using var source = PgDataSource.Create(
+            ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql)) + ";Application Name=early" + way.Replace(' ', '_'));
         await using var connection = source.OpenConnection();
         // The tests of a class run one after the other.
         await Execute(connection, Deferred);
@@ -101,7 +103,8 @@ public sealed class EarlyCloseTests
         };
         ActivitySource.AddActivityListener(listener);
         var server = await LiveServers.GetAsync(kind);
-        await using DbDataSource source = kind == ServerKind.PostgreSql ? PgDataSource.Create(ConnectionStrings.PostgreSql(server)) : new MySqlDataSource(ConnectionStrings.MySql(server));
+        await using DbDataSource source =
+            kind == ServerKind.PostgreSql ? PgDataSource.Create(ConnectionStrings.PostgreSql(server)) : new MySqlDataSource(ConnectionStrings.MySql(server));
         await using var connection = source.OpenConnection();
         var reader = await Begin(connection, batch: false, asynchronous: false, "SELECT 1", "SELECT * FROM nowhere_at_all");
         try

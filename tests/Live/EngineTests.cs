@@ -13,7 +13,8 @@ public class EngineTests
 
     public static TheoryData<ServerKind, string> Ways => new()
     {
-        { ServerKind.MySql, "" }, { ServerKind.MySql, "SSL Mode=Required" }, { ServerKind.MariaDb, "" }, { ServerKind.MariaDb, "Async Continuations=ThreadPool" },
+        { ServerKind.MySql, "" }, { ServerKind.MySql, "SSL Mode=Required" }, { ServerKind.MariaDb, "" },
+        { ServerKind.MariaDb, "Async Continuations=ThreadPool" },
         { ServerKind.PostgreSql, "" }, { ServerKind.PostgreSql, "SSL Mode=Require" },
     };
 

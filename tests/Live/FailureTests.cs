@@ -98,7 +98,8 @@ public class FailureTests
     {
         var mySql = await LiveServers.GetAsync(ServerKind.MariaDb);
         var postgreSql = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        var error = await OpenFails(ServerKind.PostgreSql, ConnectionStrings.PostgreSql(postgreSql, $"Port={mySql.Port};Timeout=30;Pooling=false;SSL Mode={mode}"), true);
+        var error = await OpenFails(
+            ServerKind.PostgreSql, ConnectionStrings.PostgreSql(postgreSql, $"Port={mySql.Port};Timeout=30;Pooling=false;SSL Mode={mode}"), true);
         Assert.Contains($"127.0.0.1:{mySql.Port}", error.Message);
         Assert.Contains("Check the port", error.Message);
     }
@@ -175,7 +176,8 @@ public class FailureTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var connection = Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};Cancellation Timeout={(kind == ServerKind.PostgreSql ? 1000 : 1)}"));
+        await using var connection =
+            Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};Cancellation Timeout={(kind == ServerKind.PostgreSql ? 1000 : 1)}"));
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await mode.Open(connection);
         await using var command = connection.CreateCommand();

@@ -21,8 +21,10 @@ public class LeaseTests
         var id = connection.ServerThread;
         foreach (var sql in new[]
                  {
-                     "SET @left = 'behind'", "CREATE TEMPORARY TABLE left_behind (id int)", "SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", "SET NAMES latin1",
-                     "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET autocommit = 0", "USE information_schema", "SELECT GET_LOCK('left', 0)", "PREPARE left_statement FROM 'SELECT 1'",
+                     "SET @left = 'behind'", "CREATE TEMPORARY TABLE left_behind (id int)", "SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'",
+                     "SET NAMES latin1",
+                     "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET autocommit = 0", "USE information_schema", "SELECT GET_LOCK('left', 0)",
+                     "PREPARE left_statement FROM 'SELECT 1'",
                  })
         {
             await ScalarAsync(connection, sql);

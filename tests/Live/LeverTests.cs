@@ -168,7 +168,10 @@ public class LeverTests
 
     private static DbConnection Open(LabServer server, string options)
     {
-        DbConnection connection = server.Kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.PostgreSql(server, options)) : new MySqlConnection(ConnectionStrings.MySql(server, options));
+        DbConnection connection =
+            server.Kind == ServerKind.PostgreSql
+                ? new PgConnection(ConnectionStrings.PostgreSql(server, options))
+                : new MySqlConnection(ConnectionStrings.MySql(server, options));
         connection.Open();
         return connection;
     }
@@ -178,8 +181,11 @@ public class LeverTests
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         DbDataSource source = kind == ServerKind.PostgreSql
-            ? PgDataSource.Create($"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{options}")
-            : new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public Key Retrieval=true;{options}");
+            ? PgDataSource.Create(
+                $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{options}")
+            : new MySqlDataSource(
+                $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public "
+                    + $"Key Retrieval=true;{options}");
         await using var closing = source;
         using var connection = source.OpenConnection();
         using (var command = connection.CreateCommand())

@@ -8,7 +8,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.Live;
 
 /// <summary>Adapts the providers' bulk copies to the contract.</summary>
-internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCopy<TRow, TResult>> create, Func<TResult, long> count) : ContractBulk where TRow : struct, IBulkRow
+internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCopy<TRow, TResult>> create, Func<TResult, long> count)
+    : ContractBulk where TRow : struct, IBulkRow
 {
     public override async Task<long> Write(Mode mode, DbConnection connection, DataTable table) =>
         count(mode.IsAsync ? await create(connection).WriteToServerAsync(table) : create(connection).WriteToServer(table));
@@ -16,12 +17,15 @@ internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCop
     public override async Task<long> Write(Mode mode, DbConnection connection, IDataReader reader) =>
         count(mode.IsAsync ? await create(connection).WriteToServerAsync(reader) : create(connection).WriteToServer(reader));
 
-    public override async Task<long> Write<T>(Mode mode, DbConnection connection, IEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default) => count(
-        mode.IsAsync
-            ? await create(connection).WriteToServerAsync(items, (row, item) => write(new Row(row), item), token)
-            : create(connection).WriteToServer(items, (row, item) => write(new Row(row), item)));
+    public override async Task<long> Write<T>(
+        Mode mode, DbConnection connection, IEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default) =>
+        count(
+            mode.IsAsync
+                ? await create(connection).WriteToServerAsync(items, (row, item) => write(new Row(row), item), token)
+                : create(connection).WriteToServer(items, (row, item) => write(new Row(row), item)));
 
-    public override async Task<long> Write<T>(DbConnection connection, IAsyncEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default) =>
+    public override async Task<long> Write<T>(
+        DbConnection connection, IAsyncEnumerable<T> items, Action<IContractRow, T> write, CancellationToken token = default) =>
         count(await create(connection).WriteToServerAsync(items, (row, item) => write(new Row(row), item), token));
 
     private sealed class Row(TRow row) : IContractRow
@@ -34,21 +38,22 @@ internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCop
 
 internal static class LiveBulk
 {
-    public static ContractBulk MySql(BulkRequest request, MySqlBulkCopyMethod wire = MySqlBulkCopyMethod.Auto) => new LiveBulk<MySqlBulkRow, MySqlBulkCopyResult>(
-        connection =>
-        {
-            var bulk = new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction?)request.Transaction)
+    public static ContractBulk MySql(BulkRequest request, MySqlBulkCopyMethod wire = MySqlBulkCopyMethod.Auto) =>
+        new LiveBulk<MySqlBulkRow, MySqlBulkCopyResult>(
+            connection =>
             {
-                DestinationTableName = request.Table,
-                BulkCopyTimeout = request.Timeout,
-                NotifyAfter = request.NotifyAfter,
-                Method = wire,
-            };
-            bulk.ColumnMappings.AddRange(request.Mappings.Select(static mapping => new MySqlBulkCopyColumnMapping(mapping.Source, mapping.Column)));
-            bulk.MySqlRowsCopied += (_, e) => e.Abort = !request.Copied(e.RowsCopied);
-            return bulk;
-        },
-        static result => result.RowsInserted);
+                var bulk = new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction?)request.Transaction)
+                {
+                    DestinationTableName = request.Table,
+                    BulkCopyTimeout = request.Timeout,
+                    NotifyAfter = request.NotifyAfter,
+                    Method = wire,
+                };
+                bulk.ColumnMappings.AddRange(request.Mappings.Select(static mapping => new MySqlBulkCopyColumnMapping(mapping.Source, mapping.Column)));
+                bulk.MySqlRowsCopied += (_, e) => e.Abort = !request.Copied(e.RowsCopied);
+                return bulk;
+            },
+            static result => result.RowsInserted);
 
     public static ContractBulk PostgreSql(BulkRequest request) => new LiveBulk<PgBulkRow, PgBulkCopyResult>(
         connection =>

@@ -17,7 +17,16 @@ public class MergedInsertTests
 
     private static int _tables;
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true } };
+    public static TheoryData<ServerKind, bool> Ways =>
+        new()
+        {
+            { ServerKind.MySql, false },
+            { ServerKind.MySql, true },
+            { ServerKind.MariaDb, false },
+            { ServerKind.MariaDb, true },
+            { ServerKind.MariaDb11, false },
+            { ServerKind.MariaDb11, true }
+        };
 
     public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
@@ -29,7 +38,8 @@ public class MergedInsertTests
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var table = await Table.CreateAsync(lab, "a int, b int, c int");
-        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Each_execution_is_one_round_trip_also_the_one_that_prepares)}{asynchronous};SslMode=None;Merge Inserts=true;");
+        var text = ConnectionStrings.MySql(
+            lab, $"Application Name={nameof(Each_execution_is_one_round_trip_also_the_one_that_prepares)}{asynchronous};SslMode=None;Merge Inserts=true;");
         await using var connection = new MySqlConnection(text.Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await mode.Open(connection);
         await using var transaction = (MySqlTransaction)await mode.Begin(connection);
@@ -38,7 +48,8 @@ public class MergedInsertTests
         var sent = new List<long>();
         for (var execution = 0; execution < Executions; execution++)
         {
-            await using var batch = Batch(connection, transaction, table, Enumerable.Range(0, 100).Select(i => new object?[] { i, 1_000_000_000 + i, 2_000_000_000 - i }));
+            await using var batch =
+                Batch(connection, transaction, table, Enumerable.Range(0, 100).Select(i => new object?[] { i, 1_000_000_000 + i, 2_000_000_000 - i }));
             proxy.Counters.Reset();
             Assert.Equal(100, await mode.NonQuery(batch));
             Assert.Equal(1, proxy.Counters.RoundTrips);
@@ -60,16 +71,26 @@ public class MergedInsertTests
     {
         var lab = await LiveServers.GetAsync(kind);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
-        const string Columns = "i int, l bigint unsigned, d double, f float, n decimal(20,6), t datetime(6), y date, m time(6), s varchar(200), b varbinary(200), x text";
+        const string Columns =
+            "i int, l bigint unsigned, d double, f float, n decimal(20,6), t datetime(6), y date, m time(6), s varchar(200), b varbinary(200), x text";
         await using var table = await Table.CreateAsync(lab, Columns);
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "SslMode=None;Merge Inserts=true;"));
         await mode.Open(connection);
         object?[][] rows =
         [
-            [1, ulong.MaxValue, 1.5, 0.1f, 1.000001m, new DateTime(2026, 1, 2, 3, 4, 5, 678).AddMicroseconds(9), new DateOnly(2026, 2, 3), new TimeSpan(1, 2, 3, 4, 567), "it's \\ \"ö\" 😀", new byte[] { 0, 39, 92, 255 }, "x"],
+            [
+                1, ulong.MaxValue, 1.5, 0.1f, 1.000001m, new DateTime(2026, 1, 2, 3, 4, 5, 678).AddMicroseconds(9), new DateOnly(2026, 2, 3),
+                new TimeSpan(1, 2, 3, 4, 567), "it's \\ \"ö\" 😀", new byte[] { 0, 39, 92, 255 }, "x"
+            ],
             [null, null, null, null, null, null, null, null, null, null, null],
-            [int.MinValue, 0UL, -1e300, float.MaxValue, -99999999999999.999999m, new DateTime(1000, 1, 1), DateOnly.FromDayNumber(400_000), -new TimeSpan(34, 22, 59, 59), "", Array.Empty<byte>(), new string('y', 70_000 / 2)],
-            [int.MaxValue, 1UL, double.Epsilon, -0f, 0m, DateTime.MaxValue.AddYears(-1).Date, new DateOnly(9999, 12, 31), TimeSpan.Zero, "\0\n\r\u001a", new byte[200], null],
+            [
+                int.MinValue, 0UL, -1e300, float.MaxValue, -99999999999999.999999m, new DateTime(1000, 1, 1), DateOnly.FromDayNumber(400_000),
+                -new TimeSpan(34, 22, 59, 59), "", Array.Empty<byte>(), new string('y', 70_000 / 2)
+            ],
+            [
+                int.MaxValue, 1UL, double.Epsilon, -0f, 0m, DateTime.MaxValue.AddYears(-1).Date, new DateOnly(9999, 12, 31), TimeSpan.Zero, "\0\n\r\u001a",
+                new byte[200], null
+            ],
         ];
         var (seen, executed) = (new List<string>(), new List<int>());
         for (var execution = 0; execution <= Executions; execution++)
@@ -146,7 +167,9 @@ public class MergedInsertTests
         {
             await using var batch = Batch(connection, transaction, table, Enumerable.Range(0, 4).Select(i => new object?[] { null, i }));
             Assert.Equal(4, await Mode.Async.NonQuery(batch));
-            await using var asked = new MySqlCommand($"SELECT CAST(LAST_INSERT_ID() AS SIGNED) - (SELECT MIN(id) FROM {table}), MAX(id) - MIN(id), SUM(v), COUNT(*) FROM {table}", connection, transaction);
+            await using var asked = new MySqlCommand(
+                $"SELECT CAST(LAST_INSERT_ID() AS SIGNED) - (SELECT MIN(id) FROM {table}), MAX(id) - MIN(id), SUM(v), COUNT(*) FROM {table}", connection,
+                transaction);
             await using (var reader = await asked.ExecuteReaderAsync())
             {
                 Assert.True(await reader.ReadAsync());
@@ -217,7 +240,8 @@ public class MergedInsertTests
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v int");
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Merge Inserts=true;"));
         await Mode.Async.Open(connection);
-        await Run(connection, Mode.Async, $"CREATE TRIGGER {table}_t AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {log} SELECT NEW.id, COUNT(*) FROM {log}");
+        await Run(
+            connection, Mode.Async, $"CREATE TRIGGER {table}_t AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {log} SELECT NEW.id, COUNT(*) FROM {log}");
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
         for (var execution = 0; execution < Executions; execution++)
         {
@@ -237,7 +261,8 @@ public class MergedInsertTests
         var lab = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v int");
-        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Commands_behind_the_inserts_keep_them_text_and_one_round_trip)};Merge Inserts=true;");
+        var text =
+            ConnectionStrings.MySql(lab, $"Application Name={nameof(Commands_behind_the_inserts_keep_them_text_and_one_round_trip)};Merge Inserts=true;");
         await using var connection = new MySqlConnection(text.Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await Mode.Async.Open(connection);
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
@@ -269,7 +294,8 @@ public class MergedInsertTests
         batch.Transaction = transaction;
         foreach (var row in rows)
         {
-            var command = new MySqlBatchCommand($"INSERT INTO {table}{blank}VALUES ({string.Join(", ", Enumerable.Range(0, row.Length).Select(i => "@p" + i))})");
+            var command =
+                new MySqlBatchCommand($"INSERT INTO {table}{blank}VALUES ({string.Join(", ", Enumerable.Range(0, row.Length).Select(i => "@p" + i))})");
             for (var i = 0; i < row.Length; i++)
                 command.Parameters.AddWithValue("@p" + i, row[i]);
             batch.BatchCommands.Add(command);

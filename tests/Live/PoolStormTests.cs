@@ -25,7 +25,10 @@ public sealed class PoolStormTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};Maximum Pool Size={Maximum};{(kind == ServerKind.PostgreSql ? "Timeout" : "Connection Timeout")}=120"));
+        await using var source = Create(
+            kind,
+            ConnectionStrings.Of(
+                server, $"Port={proxy.Port};Maximum Pool Size={Maximum};{(kind == ServerKind.PostgreSql ? "Timeout" : "Connection Timeout")}=120"));
         var ids = new ConcurrentDictionary<long, int>();
         var answers = 0;
         const int Workers = 50;
@@ -80,7 +83,8 @@ public sealed class PoolStormTests
         // get the session.
         var opened = new ConcurrentDictionary<long, int>();
         var wrong = new ConcurrentQueue<string>();
-        var users = Enumerable.Range(0, 10).Select(user => Task.Factory.StartNew(() => Use(user).GetAwaiter().GetResult(), TaskCreationOptions.LongRunning)).ToArray();
+        var users =
+            Enumerable.Range(0, 10).Select(user => Task.Factory.StartNew(() => Use(user).GetAwaiter().GetResult(), TaskCreationOptions.LongRunning)).ToArray();
         for (var i = 0; i < 40; i++)
         {
             var before = Volatile.Read(ref rounds);
@@ -190,7 +194,8 @@ public sealed class PoolStormTests
         return ids;
     }
 
-    private static ProviderDataSource Create(ServerKind kind, string text) => kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+    private static ProviderDataSource Create(ServerKind kind, string text) =>
+        kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
 
     private static DbCommand SessionId(DbConnection connection, ServerKind kind)
     {

@@ -13,7 +13,8 @@ public class RoundTripTests
 {
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
         { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true },
     };
 
@@ -217,8 +218,12 @@ public class RoundTripTests
             var server = await LiveServers.GetAsync(kind);
             var proxy = LabProxy.Start(server.Host, server.Port);
             return kind == ServerKind.PostgreSql
-                ? new(proxy, $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database}", PgFactory.Instance, asynchronous ? Mode.Async : Mode.Sync)
-                : new(proxy, $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}", MySqlConnectorFactory.Instance, asynchronous ? Mode.Async : Mode.Sync);
+                ? new(
+                    proxy, $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database}", PgFactory.Instance,
+                    asynchronous ? Mode.Async : Mode.Sync)
+                : new(
+                    proxy, $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}",
+                    MySqlConnectorFactory.Instance, asynchronous ? Mode.Async : Mode.Sync);
         }
 
         public DbConnection Create()

@@ -11,12 +11,15 @@ namespace Slipstream.Live;
 public class ServerSendBufferTests
 {
     // 100,000 rows of about 27 bytes.
-    private const string Large = "SELECT a.v + 10 * b.v + 100 * c.v + 1000 * d.v + 10000 * e.v AS n, 'twenty letters in it' FROM " + Ten + " a, " + Ten + " b, " + Ten + " c, " + Ten + " d, " + Ten + " e";
-    private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+    private const string Large = "SELECT a.v + 10 * b.v + 100 * c.v + 1000 * d.v + 10000 * e.v AS n, 'twenty letters in it' FROM " + Ten + " a, " + Ten + " b, "
+        + Ten + " c, " + Ten + " d, " + Ten + " e";
+    private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL "
+        + "SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     [Theory]

@@ -11,7 +11,8 @@ public class StreamParameterTests
 {
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     [Theory]
@@ -106,7 +107,8 @@ public class StreamParameterTests
     {
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         var server = await LiveServers.GetAsync(kind);
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, $"Maximum Pool Size=1;Reset Mode=Always;Application Name=streams{asynchronous}"));
+        await using var connection =
+            new MySqlConnection(ConnectionStrings.MySql(server, $"Maximum Pool Size=1;Reset Mode=Always;Application Name=streams{asynchronous}"));
         for (var round = 0; round < 3; round++)
         {
             await mode.Open(connection);

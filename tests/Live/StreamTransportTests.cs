@@ -67,7 +67,8 @@ public class StreamTransportTests
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var connection = await mode.Open(source);
         await using var command = connection.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
+        command.CommandText =
+            kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
         command.CommandTimeout = 1;
         await Assert.ThrowsAnyAsync<DbException>(async () => await mode.Scalar(command));
         // The driver asks a server again if it takes long to stop.
@@ -147,7 +148,8 @@ public class StreamTransportTests
             using var tcp = new TcpClient(server.Host, server.Port);
             await Task.WhenAny(pipe.CopyToAsync(tcp.GetStream(), over.Token), tcp.GetStream().CopyToAsync(pipe, over.Token));
         });
-        await using var source = new MySqlDataSource(MySqlSettings.Parse(ConnectionStrings.MySql(server)), null, null, new StreamDialer(null, NamedPipes.Factory(".", name), PeerTrust.Loopback));
+        await using var source = new MySqlDataSource(
+            MySqlSettings.Parse(ConnectionStrings.MySql(server)), null, null, new StreamDialer(null, NamedPipes.Factory(".", name), PeerTrust.Loopback));
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using (var connection = await mode.Open(source))
         {
@@ -172,7 +174,8 @@ public class StreamTransportTests
     public async Task A_named_pipe_that_nobody_serves_ends_with_the_time(bool asynchronous)
     {
         var settings = MySqlSettings.Parse("Server=x;User ID=nobody;SSL Mode=None;Connection Timeout=1");
-        await using var source = new MySqlDataSource(settings, null, null, new StreamDialer(null, NamedPipes.Factory(".", "slipstream-nobody-is-there"), PeerTrust.Loopback));
+        await using var source =
+            new MySqlDataSource(settings, null, null, new StreamDialer(null, NamedPipes.Factory(".", "slipstream-nobody-is-there"), PeerTrust.Loopback));
         var failure = await Assert.ThrowsAsync<MySqlException>(async () => await (asynchronous ? Mode.Async : Mode.Sync).Open(source));
         Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
     }
@@ -248,13 +251,17 @@ public class StreamTransportTests
 
         public override void Write(byte[] buffer, int offset, int count) => inner.Write(buffer, offset, count);
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => inner.ReadAsync(buffer, cancellationToken);
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            inner.ReadAsync(buffer, cancellationToken);
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => inner.WriteAsync(buffer, cancellationToken);
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            inner.WriteAsync(buffer, cancellationToken);
 
-        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => inner.ReadAsync(buffer, offset, count, cancellationToken);
+        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            inner.ReadAsync(buffer, offset, count, cancellationToken);
 
-        public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => inner.WriteAsync(buffer, offset, count, cancellationToken);
+        public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            inner.WriteAsync(buffer, offset, count, cancellationToken);
 
         public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 

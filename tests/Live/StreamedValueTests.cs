@@ -35,7 +35,8 @@ public class StreamedValueTests
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var connection = await OpenAsync(kind);
         await using var command = connection.CreateCommand();
-        command.CommandText = $"SELECT n, REPEAT('abcdefgh', {Size / 8}), n + 10 FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) AS four";
+        command.CommandText =
+            $"SELECT n, REPEAT('abcdefgh', {Size / 8}), n + 10 FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) AS four";
         if (prepared)
             await mode.Prepare(command);
         var piece = new byte[100_000];

@@ -41,13 +41,19 @@ public partial class SystemCallTests
         for (var i = 0; i < 100; i++)
             command.ExecuteScalar<long>();
 
-        var calls = await Task.Factory.StartNew(() => Count(() => command.ExecuteScalar<long>()), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var calls = await Task.Factory.StartNew(
+            () => Count(() => command.ExecuteScalar<long>()), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
         Assert.Equal(Commands, calls.GetValueOrDefault("sendto") + calls.GetValueOrDefault("sendmsg"));
         Assert.Equal(Commands, calls.GetValueOrDefault("recvfrom") + calls.GetValueOrDefault("recvmsg"));
         // Occasional calls of the runtime (memory, a lock that it shares with the collector) are not per command.
         Assert.DoesNotContain(calls, call => call.Key is not ("sendto" or "sendmsg" or "recvfrom" or "recvmsg") && call.Value >= Commands / 2);
-        Assert.DoesNotContain(calls.Keys, name => name.StartsWith("epoll", StringComparison.Ordinal) || name.Contains("timer", StringComparison.Ordinal) || name.Contains("poll", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            calls.Keys,
+            name =>
+                name.StartsWith("epoll", StringComparison.Ordinal)
+                    || name.Contains("timer", StringComparison.Ordinal)
+                    || name.Contains("poll", StringComparison.Ordinal));
     }
 
     /// <summary>Counts the system calls of this thread in the given number of runs.</summary>
@@ -108,7 +114,10 @@ public partial class SystemCallTests
     }
 
     private static int Tracer(string self) =>
-        File.ReadLines(self + "/status").Where(line => line.StartsWith("TracerPid:", StringComparison.Ordinal)).Select(line => int.Parse(line[10..].Trim(), null)).FirstOrDefault();
+        File.ReadLines(self + "/status")
+            .Where(line => line.StartsWith("TracerPid:", StringComparison.Ordinal))
+            .Select(line => int.Parse(line[10..].Trim(), null))
+            .FirstOrDefault();
 
     [GeneratedRegex(@"^(\w+)\(")]
     private static partial Regex Call();

@@ -36,8 +36,10 @@ public class TelemetryTests
         };
         ActivitySource.AddActivityListener(spanListener);
         var measured = new ConcurrentQueue<(string Name, string Tags)>();
-        using var meterListener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == name) self.EnableMeasurementEvents(instrument); } };
-        meterListener.SetMeasurementEventCallback<double>((instrument, _, tags, _) => measured.Enqueue((instrument.Name, string.Join(' ', tags.ToArray().Select(tag => $"{tag.Key}={tag.Value}")))));
+        using var meterListener =
+            new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == name) self.EnableMeasurementEvents(instrument); } };
+        meterListener.SetMeasurementEventCallback<double>(
+            (instrument, _, tags, _) => measured.Enqueue((instrument.Name, string.Join(' ', tags.ToArray().Select(tag => $"{tag.Key}={tag.Value}")))));
         meterListener.Start();
         using var loggers = new Loggers();
 
@@ -73,8 +75,15 @@ public class TelemetryTests
         var told = spans.ToArray();
         Assert.Equal([null, null, null, "SELECT @secret", null], told.Select(span => (string?)span.GetTagItem("db.query.text")));
         Assert.Equal([null, null, null, null, 3], told.Select(span => (int?)span.GetTagItem("db.operation.batch.size")));
-        Assert.All(spans, span => Assert.Equal((system, server.Host, server.Port), ((string?)span.GetTagItem("db.system.name"), (string?)span.GetTagItem("server.address"), (int?)span.GetTagItem("server.port"))));
-        Assert.Equal((missingColumn, missingColumn, ActivityStatusCode.Error), ((string?)told[2].GetTagItem("db.response.status_code"), (string?)told[2].GetTagItem("error.type"), told[2].Status));
+        Assert.All(
+            spans,
+            span =>
+                Assert.Equal(
+                    (system, server.Host, server.Port),
+                    ((string?)span.GetTagItem("db.system.name"), (string?)span.GetTagItem("server.address"), (int?)span.GetTagItem("server.port"))));
+        Assert.Equal(
+            (missingColumn, missingColumn, ActivityStatusCode.Error),
+            ((string?)told[2].GetTagItem("db.response.status_code"), (string?)told[2].GetTagItem("error.type"), told[2].Status));
         Assert.Contains(measured, one => one.Name == "db.client.connection.wait_time");
         Assert.Contains(measured, one => one.Name == "db.client.connection.use_time");
         Assert.Contains(measured, one => one.Name == "db.client.connection.create_time");
@@ -83,7 +92,10 @@ public class TelemetryTests
         Assert.Contains(loggers.Messages, message => message.Contains("is open"));
         Assert.Contains(loggers.Messages, message => message.Contains("a command ended"));
 
-        var everything = string.Join('\n', loggers.Messages.Concat(measured.Select(one => one.Tags)).Concat(spans.SelectMany(span => span.TagObjects.Select(tag => $"{tag.Key}={tag.Value}"))));
+        var everything = string.Join(
+            '\n',
+            loggers.Messages.Concat(measured.Select(one => one.Tags))
+                .Concat(spans.SelectMany(span => span.TagObjects.Select(tag => $"{tag.Key}={tag.Value}"))));
         Assert.DoesNotContain(server.Password, everything);
         Assert.DoesNotContain("literal", everything);
         Assert.DoesNotContain("value of a parameter", everything);
@@ -124,7 +136,8 @@ public class TelemetryTests
     public async Task Statements_that_get_lost_are_told_of()
     {
         var loggers = new Loggers();
-        await using var source = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseLoggerFactory(loggers).Build();
+        await using var source =
+            new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseLoggerFactory(loggers).Build();
         await using var connection = source.OpenConnection();
         Run("CREATE FUNCTION pg_temp.drop_all() RETURNS int LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN 1; END $$");
         for (var i = 0; i < 20; i++)
@@ -155,7 +168,8 @@ public class TelemetryTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => Messages.Enqueue(formatter(state, exception));
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            Messages.Enqueue(formatter(state, exception));
 
         public void Dispose()
         {

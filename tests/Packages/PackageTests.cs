@@ -22,9 +22,14 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
     {
         var first = Directory.EnumerateFiles(packed.First).Select(static path => Path.GetFileName(path)!).Order(StringComparer.Ordinal).ToList();
         Assert.Equal(
-            PackedSources.Names.SelectMany(static name => (string[])[$"{name}.0.1.0.cdx.json", $"{name}.0.1.0.nupkg", $"{name}.0.1.0.snupkg"]).Append("SHA256SUMS").Order(StringComparer.Ordinal), first);
+            PackedSources.Names.SelectMany(static name => (string[])[$"{name}.0.1.0.cdx.json", $"{name}.0.1.0.nupkg", $"{name}.0.1.0.snupkg"])
+                .Append("SHA256SUMS")
+                .Order(StringComparer.Ordinal),
+            first);
         foreach (var name in first)
-            Assert.True(File.ReadAllBytes(Path.Combine(packed.First, name)).AsSpan().SequenceEqual(File.ReadAllBytes(Path.Combine(packed.Second, name))), $"{name} differs");
+            Assert.True(
+                File.ReadAllBytes(Path.Combine(packed.First, name)).AsSpan().SequenceEqual(File.ReadAllBytes(Path.Combine(packed.Second, name))),
+                $"{name} differs");
     }
 
     [Theory]
@@ -88,7 +93,8 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
     {
         using var provider = MetadataReaderProvider.FromPortablePdbStream(new MemoryStream(packed.Read($"{name}.0.1.0.snupkg", $"lib/net10.0/{name}.pdb")));
         var symbols = provider.GetMetadataReader();
-        var link = Encoding.UTF8.GetString(symbols.GetBlobBytes(Custom(symbols, System.Reflection.Metadata.Ecma335.MetadataTokens.EntityHandle(1), SourceLink).Single().Value));
+        var link = Encoding.UTF8.GetString(
+            symbols.GetBlobBytes(Custom(symbols, System.Reflection.Metadata.Ecma335.MetadataTokens.EntityHandle(1), SourceLink).Single().Value));
         using var json = JsonDocument.Parse(link);
         var map = json.RootElement.GetProperty("documents").EnumerateObject().Single();
         Assert.Equal("/_/*", map.Name);
@@ -133,8 +139,10 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         }
 
         var uses = root.GetProperty("dependencies").EnumerateArray().ToDictionary(
-            static entry => entry.GetProperty("ref").GetString()!, static entry => entry.GetProperty("dependsOn").EnumerateArray().Select(static used => used.GetString()!).ToList());
-        Assert.Equal(Dependencies(name), uses[$"pkg:nuget/{name}@0.1.0"].Select(static url => url["pkg:nuget/".Length..url.IndexOf('@', StringComparison.Ordinal)]));
+            static entry => entry.GetProperty("ref").GetString()!,
+            static entry => entry.GetProperty("dependsOn").EnumerateArray().Select(static used => used.GetString()!).ToList());
+        Assert.Equal(
+            Dependencies(name), uses[$"pkg:nuget/{name}@0.1.0"].Select(static url => url["pkg:nuget/".Length..url.IndexOf('@', StringComparison.Ordinal)]));
         Assert.Equal(components.Keys.Order(StringComparer.Ordinal), Reachable(uses, $"pkg:nuget/{name}@0.1.0").Order(StringComparer.Ordinal));
     }
 
@@ -146,9 +154,13 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         var original = await File.ReadAllTextAsync(settings);
         try
         {
-            await File.WriteAllTextAsync(settings, original.Replace("value=\"https://api.nuget.org/v3/index.json\"", $"value=\"{source.Url}\" allowInsecureConnections=\"true\"", StringComparison.Ordinal));
+            await File.WriteAllTextAsync(
+                settings,
+                original.Replace(
+                    "value=\"https://api.nuget.org/v3/index.json\"", $"value=\"{source.Url}\" allowInsecureConnections=\"true\"", StringComparison.Ordinal));
             var unwanted = Path.Combine(packed.Folder, "unwanted");
-            var (code, printed) = await Programs.RunAsync(Path.GetDirectoryName(settings)!, "env", $"SOURCE_DATE_EPOCH={PackedSources.Committed}", "./pack", "--output", unwanted);
+            var (code, printed) = await Programs.RunAsync(
+                Path.GetDirectoryName(settings)!, "env", $"SOURCE_DATE_EPOCH={PackedSources.Committed}", "./pack", "--output", unwanted);
             Assert.True(code == 1, printed);
             Assert.Contains("'Microsoft.Extensions.Logging.Abstractions' 10.0.0 has a known high severity vulnerability", printed, StringComparison.Ordinal);
             Assert.Empty(Directory.EnumerateFileSystemEntries(unwanted));
@@ -167,9 +179,13 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         var original = await File.ReadAllTextAsync(settings);
         try
         {
-            await File.WriteAllTextAsync(settings, original.Replace("value=\"https://api.nuget.org/v3/index.json\"", $"value=\"{source.Url}\" allowInsecureConnections=\"true\"", StringComparison.Ordinal));
+            await File.WriteAllTextAsync(
+                settings,
+                original.Replace(
+                    "value=\"https://api.nuget.org/v3/index.json\"", $"value=\"{source.Url}\" allowInsecureConnections=\"true\"", StringComparison.Ordinal));
             var (code, printed) = await Programs.RunAsync(
-                Path.GetDirectoryName(settings)!, "env", $"SOURCE_DATE_EPOCH={PackedSources.Committed}", "./pack", "--require-audit", "--output", Path.Combine(packed.Folder, "unwanted"));
+                Path.GetDirectoryName(settings)!, "env", $"SOURCE_DATE_EPOCH={PackedSources.Committed}", "./pack", "--require-audit", "--output",
+                Path.Combine(packed.Folder, "unwanted"));
             Assert.True(code == 1, printed);
             Assert.Contains("nothing was audited", printed, StringComparison.Ordinal);
         }
@@ -202,12 +218,16 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         Directory.CreateDirectory(consumer);
         foreach (var source in Directory.EnumerateFiles(Path.Combine(packed.Root, "tests", "Packages", "Consumer")))
             File.Copy(source, Path.Combine(consumer, Path.GetFileName(source)), overwrite: true);
-        var machine = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        var machine = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+            ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
         var built = await Programs.RunAsync(
-            consumer, "dotnet", "build", "-c", "Release", "-o", Path.Combine(consumer, "built"), $"-p:Packages={packed.First}", $"-p:MachinePackages={machine}", "--nologo", "-v", "quiet", "-nodeReuse:false");
+            consumer, "dotnet", "build", "-c", "Release", "-o", Path.Combine(consumer, "built"), $"-p:Packages={packed.First}", $"-p:MachinePackages={machine}",
+            "--nologo", "-v", "quiet", "-nodeReuse:false");
         Assert.True(built.ExitCode == 0, built.Output);
         // These packages, and none of the same name from another source.
-        Assert.Equal(packed.Read("Slipstream.MySql.0.1.0.nupkg", "lib/net10.0/Slipstream.MySql.dll"), await File.ReadAllBytesAsync(Path.Combine(consumer, "built", "Slipstream.MySql.dll")));
+        Assert.Equal(
+            packed.Read("Slipstream.MySql.0.1.0.nupkg", "lib/net10.0/Slipstream.MySql.dll"),
+            await File.ReadAllBytesAsync(Path.Combine(consumer, "built", "Slipstream.MySql.dll")));
 
         var (code, output) = await Programs.RunAsync(consumer, "dotnet", [Path.Combine("built", "Consumer.dll"), .. arguments]);
         Assert.True(code == 0, output);
@@ -215,7 +235,13 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
     }
 
     private List<string> Dependencies(string name) =>
-        [.. packed.Metadata(name).Descendants().Where(static element => element.Name.LocalName == "dependency").Select(static element => element.Attribute("id")!.Value).Order(StringComparer.Ordinal)];
+        [
+            .. packed.Metadata(name)
+                .Descendants()
+                .Where(static element => element.Name.LocalName == "dependency")
+                .Select(static element => element.Attribute("id")!.Value)
+                .Order(StringComparer.Ordinal)
+        ];
 
     private static IEnumerable<CustomDebugInformation> Custom(MetadataReader symbols, EntityHandle of, Guid kind) =>
         symbols.GetCustomDebugInformation(of).Select(symbols.GetCustomDebugInformation).Where(information => symbols.GetGuid(information.Kind) == kind);

@@ -19,7 +19,8 @@ public sealed class PackedSources : IAsyncLifetime
         "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql", "Slipstream.PostgreSql.Extensions",
     ];
 
-    private static readonly string[] Copied = ["src", "tools/Sbom", "eng", "pack", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
+    private static readonly string[] Copied =
+        ["src", "tools/Sbom", "eng", "pack", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
 
     internal string Root { get; } = Programs.Root();
 

@@ -19,7 +19,8 @@ public sealed class PublishTests
         var root = Programs.Root();
         var folder = Path.Combine(root, "artifacts", "samples", "aot-test");
 
-        var published = await Programs.RunAsync(root, "dotnet", "publish", "samples/Aot/Aot.csproj", "-c", "Release", "-r", RuntimeInformation.RuntimeIdentifier, "--self-contained", "-o", folder,
+        var published = await Programs.RunAsync(
+            root, "dotnet", "publish", "samples/Aot/Aot.csproj", "-c", "Release", "-r", RuntimeInformation.RuntimeIdentifier, "--self-contained", "-o", folder,
             "--nologo", "--disable-build-servers");
         Assert.True(published.ExitCode == 0, published.Output);
         Assert.DoesNotContain("warning", published.Output, StringComparison.OrdinalIgnoreCase);
@@ -29,7 +30,8 @@ public sealed class PublishTests
         var ran = await Programs.RunAsync(root, Path.Combine(folder, "slipstream-aot"), [.. urls]);
         Assert.True(ran.ExitCode == 0, ran.Output);
         Assert.Equal(urls.Count * 2, ran.Output.Split("  2  two  2.25  2026-02-02  a note\n  3  three  3.75  2026-03-03  NULL\n").Length - 1);
-        const string Features = "  procedure: 42\n  batch: 3\n  bulk copy: 50\n  scope: 1\n  attributes: sent\n  adapter: 4 filled, the last is in a scope\n  schema: 1\n  columns: id:Int32 name:String\n";
+        const string Features = "  procedure: 42\n  batch: 3\n  bulk copy: 50\n  scope: 1\n  attributes: sent\n  adapter: 4 filled, the last is in a scope\n  "
+            + "schema: 1\n  columns: id:Int32 name:String\n";
         Assert.Equal(urls.Count(static url => !url.StartsWith("postgresql", StringComparison.Ordinal)), ran.Output.Split(Features).Length - 1);
     }
 }

@@ -8,8 +8,10 @@ public class CatalogueTests
     private static readonly string[] Published =
     [
         "OpenFromPool", "OpenFromPoolNew", "OpenQueryClose", "ExecuteScalar", "ExecuteScalarKept", "ExecuteScalarTyped", "ExecuteScalarPrepared", "ReadBlobs",
-        "ReadBlobsFetched", "ManyRows", "ReadBlobs20M", "Insert600k", "Parameters30000", "Fortunes", "FortunesLoad16", "FortunesLoad64", "FortunesLoad32Threads",
-        "Typed100k", "Typed100kPrepared", "FirstRow", "ColdConnect", "PrepareOnce", "BeginSelectCommit", "Batch100", "Batch100Reads", "InsertPipelined", "InsertBatch",
+        "ReadBlobsFetched", "ManyRows", "ReadBlobs20M", "Insert600k", "Parameters30000", "Fortunes", "FortunesLoad16", "FortunesLoad64",
+        "FortunesLoad32Threads",
+        "Typed100k", "Typed100kPrepared", "FirstRow", "ColdConnect", "PrepareOnce", "BeginSelectCommit", "Batch100", "Batch100Reads", "InsertPipelined",
+        "InsertBatch",
         "Bulk600k", "Stream1GiB", "ColdConnectTls", "ColdConnectTlsResumed", "FortunesLoad256", "OpenQueryCloseLoad16", "OpenQueryCloseLoad64",
         "OpenQueryCloseLoad256", "OpenQueryCloseLoad32Threads",
     ];

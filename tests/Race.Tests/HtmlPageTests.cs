@@ -46,7 +46,8 @@ public sealed class HtmlPageTests
         {
             HtmlPage.Write(file, [new ReportRow
             {
-                Scenario = "ManyRows", Settings = Bad, Server = "mysql", ServerVersion = Bad, Mode = "sync", Provider = "Slipstream", ProviderVersion = Bad, Workers = 1, WallMicroseconds = 1, LatencyMilliseconds = 0, Rounds = 9, Error = Bad,
+                Scenario = "ManyRows", Settings = Bad, Server = "mysql", ServerVersion = Bad, Mode = "sync", Provider = "Slipstream", ProviderVersion = Bad,
+                Workers = 1, WallMicroseconds = 1, LatencyMilliseconds = 0, Rounds = 9, Error = Bad,
             }]);
             var page = File.ReadAllText(file);
             Assert.DoesNotContain("<script>alert", page, StringComparison.Ordinal);

@@ -14,7 +14,9 @@ public class InsertTableTests
     [Fact]
     public void Rows_per_second_stand_beside_those_of_c_by_the_same_rule()
     {
-        var lines = InsertTable.Lines([Raced("Insert600k", 100), Raced("Insert600k", 50, slipstream: true), Raced("InsertBatch", 2_000), Raced("InsertBatch", 4_000, slipstream: true)]).ToArray();
+        var lines = InsertTable.Lines(
+            [Raced("Insert600k", 100), Raced("Insert600k", 50, slipstream: true), Raced("InsertBatch", 2_000), Raced("InsertBatch", 4_000, slipstream: true)])
+                .ToArray();
 
         Assert.Equal(["strict", "sync", "C", "30,000", "", "", "33,333"], lines[0]);
         Assert.Equal(["strict", "sync", "Slipstream", "60,000", "2.00", "2.00", "16,667"], lines[1]);
@@ -28,7 +30,9 @@ public class InsertTableTests
 
     [Fact]
     public void C_inserts_the_rows_of_a_bulk_operation_in_whole_executions() =>
-        Assert.All(new[] { 1, 0.1, 0.07, 0.001 }, scale => Assert.Equal(0, Catalogue.All(scale).Single(scenario => scenario.Name == "Bulk600kNoInfile").Rule!.Rows % Catalogue.RowsPerBatch));
+        Assert.All(
+            new[] { 1, 0.1, 0.07, 0.001 },
+            scale => Assert.Equal(0, Catalogue.All(scale).Single(scenario => scenario.Name == "Bulk600kNoInfile").Rule!.Rows % Catalogue.RowsPerBatch));
 
     [Fact]
     public void C_has_no_asynchronous_and_no_pipelined_form()

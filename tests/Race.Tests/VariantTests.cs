@@ -22,7 +22,8 @@ public class VariantTests
 
     [Fact]
     public void Its_options_win_over_the_settings() =>
-        Assert.Contains("ConnectionReset=true", ConnectionStrings.For("Slipstream reset", Track, Scalar, 0, "connectionreset=true"), StringComparison.OrdinalIgnoreCase);
+        Assert.Contains(
+            "ConnectionReset=true", ConnectionStrings.For("Slipstream reset", Track, Scalar, 0, "connectionreset=true"), StringComparison.OrdinalIgnoreCase);
 
     [Fact]
     public void May_differ_in_nothing() => Assert.Equal("", Variant.Parse("same=").Options);

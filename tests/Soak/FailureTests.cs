@@ -20,7 +20,8 @@ public sealed class FailureTests : IDisposable
         {
             foreach (var (safety, outcome) in new[] { (RetrySafety.NotSent, Outcome.NotSent), (RetrySafety.Unknown, Outcome.Unknown) })
             {
-                var failure = Failure.Of(source.Translate(new WireException(WireFailure.Lost, "gone") { RetrySafety = safety }, Interruption.None, "", default));
+                var failure =
+                    Failure.Of(source.Translate(new WireException(WireFailure.Lost, "gone") { RetrySafety = safety }, Interruption.None, "", default));
                 Assert.Equal((ErrorKind.ConnectionLost, true, outcome, true), (failure.Kind, failure.IsTransient, failure.Outcome, failure.IsDocumented));
             }
         }
@@ -30,7 +31,9 @@ public sealed class FailureTests : IDisposable
     [Fact]
     public void A_session_lost_under_a_large_command_is_told_from_others()
     {
-        var large = Failure.Of(_sources[0].Translate(new WireException(WireFailure.LostOnLargeRequest, "may be more than the server's max_allowed_packet"), Interruption.None, "", default));
+        var large = Failure.Of(
+            _sources[0].Translate(
+                new WireException(WireFailure.LostOnLargeRequest, "may be more than the server's max_allowed_packet"), Interruption.None, "", default));
         Assert.Equal((ErrorKind.ConnectionLost, false, true), (large.Kind, large.IsTransient, large.SuspectsSize));
         Assert.False(Failure.Of(_sources[0].Translate(new WireException(WireFailure.Lost, "gone"), Interruption.None, "", default)).SuspectsSize);
     }
@@ -47,7 +50,8 @@ public sealed class FailureTests : IDisposable
     [Fact]
     public void Failures_of_one_sort_have_one_text()
     {
-        string Sort(int port) => Failure.Of(_sources[0].Translate(new WireException(WireFailure.Refused, $"127.0.0.1:{port} refused"), Interruption.None, "", default)).Sort;
+        string Sort(int port) =>
+            Failure.Of(_sources[0].Translate(new WireException(WireFailure.Refused, $"127.0.0.1:{port} refused"), Interruption.None, "", default)).Sort;
         Assert.Equal(Sort(23306), Sort(5));
     }
 }

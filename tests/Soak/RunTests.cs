@@ -52,7 +52,9 @@ internal static partial class SoakProgram
         Assert.Contains("; 0 violations; seed 2026", last, StringComparison.Ordinal);
         // A run that could not do anything would not find anything, either.
         Assert.True(Counted().Match(last) is { Success: true } counted && int.Parse(counted.Groups[1].Value) > 1000, last);
-        foreach (var fault in (string[])["kill -9", "stop", "restart", "read-only", "kill sessions", "new certificate", "cut all", "stall", "split", "delay", "black hole"])
+        foreach (var fault in (string[])[
+            "kill -9", "stop", "restart", "read-only", "kill sessions", "new certificate", "cut all", "stall", "split", "delay", "black hole"
+        ])
             Assert.Matches($"[(,] ?{fault} [1-9]", last);
     }
 

@@ -9,5 +9,6 @@ public static class CancellationOptions
     /// Returns the option of both providers that gives a server 30 seconds to stop an interrupted command. Tests use it if a busy machine must not cost the
     /// session.
     /// </summary>
-    public static string PatientCancellation(this ServerKind kind) => kind == ServerKind.PostgreSql ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
+    public static string PatientCancellation(this ServerKind kind) =>
+        kind == ServerKind.PostgreSql ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
 }

@@ -12,7 +12,8 @@ public static class ConnectionStrings
     }
 
     public static string MySql(LabServer server, string more = "") =>
-        $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public Key Retrieval=true;{more}";
+        $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public Key "
+            + $"Retrieval=true;{more}";
 
     public static string PostgreSql(LabServer server, string more = "") =>
         $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{more}";

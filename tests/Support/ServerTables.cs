@@ -25,7 +25,8 @@ public static class ServerTables
         await using var command = other.CreateCommand();
         command.CommandText = kind == ServerKind.PostgreSql
             ? string.Create(CultureInfo.InvariantCulture, $"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = {session} AND state = 'active'")
-            : string.Create(CultureInfo.InvariantCulture, $"SELECT COUNT(*) FROM {kind.ProcessList()} WHERE id = {session} AND command IN ('Query', 'Execute')");
+            : string.Create(
+                CultureInfo.InvariantCulture, $"SELECT COUNT(*) FROM {kind.ProcessList()} WHERE id = {session} AND command IN ('Query', 'Execute')");
         for (var clock = Stopwatch.StartNew(); Convert.ToInt64(await command.ExecuteScalarAsync(), CultureInfo.InvariantCulture) == 0; await Task.Delay(5))
             Assert.True(clock.Elapsed < TimeSpan.FromSeconds(60), $"Session {session} runs nothing.");
     }

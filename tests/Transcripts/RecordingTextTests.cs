@@ -8,7 +8,8 @@ public sealed class RecordingTextTests
     [Fact]
     public void A_recording_is_the_same_after_it_was_saved_and_loaded()
     {
-        var recording = new Recording { Server = "MySQL 9.7", Options = "User ID=a;Password=b: c", Trust = PeerTrust.UnixSocket, UpgradedTrust = PeerTrust.Encrypted };
+        var recording =
+            new Recording { Server = "MySQL 9.7", Options = "User ID=a;Password=b: c", Trust = PeerTrust.UnixSocket, UpgradedTrust = PeerTrust.Encrypted };
         recording.Add(Speaker.Server, "greeting | with a bar"u8);
         recording.Add(Speaker.Client, [0]);
         recording.Add(Speaker.Upgrade, []);
@@ -23,10 +24,14 @@ public sealed class RecordingTextTests
             RecordingText.Save(recording, path);
             var loaded = RecordingText.Load(path);
 
-            Assert.Equal((recording.Server, recording.Options, recording.Trust, recording.UpgradedTrust), (loaded.Server, loaded.Options, loaded.Trust, loaded.UpgradedTrust));
+            Assert.Equal(
+                (recording.Server, recording.Options, recording.Trust, recording.UpgradedTrust),
+                (loaded.Server, loaded.Options, loaded.Trust, loaded.UpgradedTrust));
             Assert.Equal(recording.Account, loaded.Account);
             Assert.Equal(recording.Passages.Select(static passage => passage.Speaker), loaded.Passages.Select(static passage => passage.Speaker));
-            Assert.Equal(recording.Passages.Select(static passage => Convert.ToHexString(passage.Bytes)), loaded.Passages.Select(static passage => Convert.ToHexString(passage.Bytes)));
+            Assert.Equal(
+                recording.Passages.Select(static passage => Convert.ToHexString(passage.Bytes)),
+                loaded.Passages.Select(static passage => Convert.ToHexString(passage.Bytes)));
         }
         finally
         {

@@ -51,8 +51,11 @@ public sealed class ReplayTests
     [Fact]
     public void Every_recording_has_its_scenario()
     {
-        var files = Directory.EnumerateFiles(Folder, "*.txt", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Folder, file)).Order(StringComparer.Ordinal);
-        var expected = ServerKinds.All.SelectMany(static kind => RecordingSession.ScenariosOf(kind).Select(scenario => RecordingSession.PathOf(kind, scenario.Name))).Order(StringComparer.Ordinal);
+        var files = Directory.EnumerateFiles(Folder, "*.txt", SearchOption.AllDirectories)
+            .Select(file => Path.GetRelativePath(Folder, file))
+            .Order(StringComparer.Ordinal);
+        var expected = ServerKinds.All.SelectMany(
+            static kind => RecordingSession.ScenariosOf(kind).Select(scenario => RecordingSession.PathOf(kind, scenario.Name))).Order(StringComparer.Ordinal);
         Assert.Equal(expected, files);
     }
 }

@@ -49,7 +49,8 @@ internal static class EquivalenceCommand
             {
                 var length = parsed.GetValue(seconds);
                 return RunAsync(
-                    new EquivalenceOptions(kind, parsed.GetValue(programs), length > 0 ? TimeSpan.FromSeconds(length) : null, parsed.GetValue(seed), parsed.GetValue(pair) ?? [])
+                    new EquivalenceOptions(
+                        kind, parsed.GetValue(programs), length > 0 ? TimeSpan.FromSeconds(length) : null, parsed.GetValue(seed), parsed.GetValue(pair) ?? [])
                     {
                         Workers = parsed.GetValue(workers),
                         MostFindings = parsed.GetValue(findings),
@@ -79,7 +80,9 @@ internal static class EquivalenceCommand
         await run.RunAsync(ct);
         var (elapsed, word) = (run.Elapsed.TotalSeconds, options.Kind.Word());
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} pairs of configurations, {run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not reproduced, {elapsed:0.0} s, {run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
+            $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} pairs of configurations, "
+                + $"{run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not reproduced, {elapsed:0.0} s, "
+                + $"{run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
         Console.WriteLine("summary " + JsonSerializer.Serialize(new
         {
             server = word,

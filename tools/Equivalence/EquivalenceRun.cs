@@ -84,7 +84,11 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         try
         {
             while (await timer.WaitForNextTickAsync(ended))
-                say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, {Elapsed.TotalMinutes:0} min: {Coverage}, {_findings.Count} findings, {Coverage.Programs / Elapsed.TotalSeconds:0.0} programs/s"));
+                say(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{options.Kind.Word()}, {Elapsed.TotalMinutes:0} min: {Coverage}, {_findings.Count} findings, "
+                            + $"{Coverage.Programs / Elapsed.TotalSeconds:0.0} programs/s"));
         }
         catch (OperationCanceledException)
         {
@@ -130,8 +134,10 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     private Generator GeneratorFor(World world, Pair pair)
     {
-        var oneByOne = pair.Second.Options.Contains("Batching=false", StringComparison.Ordinal) || pair.Second.Options.Contains("Pipelining", StringComparison.Ordinal);
-        return Generator.For(new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
+        var oneByOne =
+            pair.Second.Options.Contains("Batching=false", StringComparison.Ordinal) || pair.Second.Options.Contains("Pipelining", StringComparison.Ordinal);
+        return Generator.For(
+            new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
     }
 
     /// <summary>Returns false if the world cannot be used again.</summary>
@@ -146,7 +152,11 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
             var earlier = pools.Earlier(program.PoolSize);
             var found = await pools.DifferenceOf(program, LongestProgram);
             if (Stopwatch.GetElapsedTime(began) is { TotalSeconds: > 20 } slow)
-                say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
+                say(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{options.Kind.Word()}, seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: "
+                            + $"{string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
             if (found is not { } difference)
                 return true;
             await pools.DisposeAsync();
@@ -155,7 +165,9 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         }
         catch (Exception exception) when (exception is DbException or InvalidOperationException or TimeoutException or IOException)
         {
-            Report(new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)), $"it did not end: {exception.GetType().Name}: {exception.Message}", seed);
+            Report(
+                new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)),
+                $"it did not end: {exception.GetType().Name}: {exception.Message}", seed);
             return false;
         }
     }
@@ -174,17 +186,25 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                 if (await DifferenceOf(world, pair, candidate, manner with { Anew = true, InDetail = true }) is null)
                     continue;
                 var began = Stopwatch.GetTimestamp();
-                var smaller = await new Shrinker(async fewer => Stopwatch.GetElapsedTime(began) < LongestShrinking && await DifferenceOf(world, pair, fewer, manner) is not null).ShrinkAsync(candidate);
+                var smaller = await new Shrinker(
+                    async fewer => Stopwatch.GetElapsedTime(began) < LongestShrinking && await DifferenceOf(world, pair, fewer, manner) is not null)
+                        .ShrinkAsync(candidate);
                 // The reduced program must show the difference again; otherwise timing may have caused it.
                 var again = await DifferenceOf(world, pair, smaller, manner with { Anew = true, InDetail = true });
-                Report(new(pair, smaller, again ?? difference, pair.AsCSharp(smaller, world.Stage)), again is not null ? "" : "not reproduced: timing may have caused it", program.Seed);
+                Report(
+                    new(pair, smaller, again ?? difference, pair.AsCSharp(smaller, world.Stage)),
+                    again is not null ? "" : "not reproduced: timing may have caused it", program.Seed);
                 return;
             }
         }
 
         lock (_gate)
             Unsteady++;
-        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not reproduced: {difference.First} <> {difference.Second}\n  steps: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
+        say(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not reproduced: {difference.First} <> {difference.Second}\n  steps: "
+                    + $"{string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
     }
 
     /// <summary>Returns a program that starts with earlier programs of the same pool.</summary>

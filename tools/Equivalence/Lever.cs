@@ -22,15 +22,28 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
     public static readonly IReadOnlyList<Lever> All =
     [
         new("auto-prepare", "Auto Prepare=false", "Auto Prepare=false", "Prepared without asking"),
-        new("pipelining", "Pipelining Mode=Off", "Pipelining=false", "Prepare and execute in one flight", "Transactions that send less", "Pipelining and its probe"),
+        new(
+            "pipelining", "Pipelining Mode=Off", "Pipelining=false", "Prepare and execute in one flight", "Transactions that send less",
+            "Pipelining and its probe"),
         new("query-attributes", "Query Attributes=false", null, "The bytes of query attributes") { WhyNot = "PostgreSQL has none" },
         new("reset", "Reset Mode=Always", "Reset Mode=Always", "The reset of a pooled session"),
-        new("pool-per-server", "Pool Per Server=true", null, "One pool for many databases") { IsOffByDefault = true, WhyNot = "a PostgreSQL session belongs to one database for its life" },
+        new("pool-per-server", "Pool Per Server=true", null, "One pool for many databases")
+        {
+            IsOffByDefault = true,
+            WhyNot = "a PostgreSQL session belongs to one database for its life"
+        },
         new("batching", "Batching=false", "Batching=false", "Batches"),
-        new("concurrent-commands", "Allow Concurrent Commands=true", null, "Several commands at once") { IsOffByDefault = true, WhyNot = "PostgreSQL has no such option" },
+        new("concurrent-commands", "Allow Concurrent Commands=true", null, "Several commands at once")
+        {
+            IsOffByDefault = true,
+            WhyNot = "PostgreSQL has no such option"
+        },
         new("engine", "Async Engine=Runtime", "Async Engine=Runtime", "Synchronous and asynchronous sockets", "The built-in completion engine"),
         new("spinning", "Spinning=false", "Spinning=false", "The built-in completion engine"),
-        new("send-buffer", "Server Send Buffer=0", null, "The server's send buffer") { WhyNot = "PostgreSQL's send buffer does not depend on what it receives" },
+        new("send-buffer", "Server Send Buffer=0", null, "The server's send buffer")
+        {
+            WhyNot = "PostgreSQL's send buffer does not depend on what it receives"
+        },
         new("adaptive-receives", "Adaptive Receives=false", "Adaptive Receives=false", "The inbound buffer", "Batches"),
         new("large-values", "Direct Large Values=false", "Direct Large Values=false", "In", "Out", "Out, of unknown length"),
         new("tls-resumption", "TLS Resumption=false", "TLS Resumption=false", "Connecting") { NeedsTls = true },
@@ -58,5 +71,6 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
     public string? Off(bool isPostgreSql) => isPostgreSql ? PostgreSql : MySql;
 
     /// <summary>Returns the options that turn all of them off.</summary>
-    public static string AllOff(bool isPostgreSql) => string.Join(';', All.Where(static lever => !lever.IsOffByDefault).Select(lever => lever.Off(isPostgreSql)).OfType<string>());
+    public static string AllOff(bool isPostgreSql) =>
+        string.Join(';', All.Where(static lever => !lever.IsOffByDefault).Select(lever => lever.Off(isPostgreSql)).OfType<string>());
 }

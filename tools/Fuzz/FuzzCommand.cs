@@ -26,11 +26,14 @@ internal static class FuzzCommand
         };
         command.SetAction((parsed, stop) => Task.FromResult(parsed.GetValue(collect)
             ? CollectCrashes()
-            : Act(parsed.GetValue(seconds), parsed.GetValue(executions), parsed.GetValue(target) ?? [], parsed.GetValue(level), parsed.GetValue(seed), parsed.GetValue(list), parsed.GetValue(replay), stop)));
+            : Act(
+                parsed.GetValue(seconds), parsed.GetValue(executions), parsed.GetValue(target) ?? [], parsed.GetValue(level), parsed.GetValue(seed),
+                parsed.GetValue(list), parsed.GetValue(replay), stop)));
         return command.WithHelp(typeof(FuzzCommand).Assembly);
     }
 
-    private static int Act(double? seconds, long? executions, string[] names, FuzzLevel? level, ulong? seed, bool list, FileInfo? replay, CancellationToken stop)
+    private static int Act(
+        double? seconds, long? executions, string[] names, FuzzLevel? level, ulong? seed, bool list, FileInfo? replay, CancellationToken stop)
     {
         if (Choose(names, level) is not { } targets)
             return Misused;
@@ -51,7 +54,8 @@ internal static class FuzzCommand
     private static int Run(List<IFuzzTarget> targets, double? seconds, long? executions, ulong seed, CancellationToken stop)
     {
         var limits = new FuzzLimits(
-            seconds is { } given ? TimeSpan.FromSeconds(given) : executions is null ? TimeSpan.FromSeconds(10) : TimeSpan.MaxValue, executions ?? long.MaxValue, seed);
+            seconds is { } given ? TimeSpan.FromSeconds(given) : executions is null ? TimeSpan.FromSeconds(10) : TimeSpan.MaxValue, executions ?? long.MaxValue,
+            seed);
         Console.WriteLine($"seed {seed}; {targets.Count} targets, {Math.Min(Environment.ProcessorCount, targets.Count)} at a time");
         var clock = Stopwatch.StartNew();
         var results = new FuzzRun(limits)
@@ -66,13 +70,16 @@ internal static class FuzzCommand
         }.Run(targets, stop);
         var findings = results.Sum(static result => result.Findings.Count);
         var interrupted = stop.IsCancellationRequested ? "interrupted; " : "";
-        Console.WriteLine($"fuzz: {interrupted}{results.Count} of {targets.Count} targets, {results.Sum(static result => result.Executions):N0} executions, {results.Sum(static result => result.States):N0} states, "
+        Console.WriteLine(
+            $"fuzz: {interrupted}{results.Count} of {targets.Count} targets, {results.Sum(static result => result.Executions):N0} executions, "
+                + $"{results.Sum(static result => result.States):N0} states, "
             + $"{findings} finding{(findings == 1 ? "" : "s")} in {clock.Elapsed.TotalSeconds:N1} s (seed {seed})");
         return findings > 0 || results.Count == 0 ? Found : Clean;
     }
 
     private static void Show(TargetResult result) => Console.WriteLine(
-        $"{result.Target,-32} {result.Executions,13:N0} executions {result.Executions / result.Elapsed.TotalSeconds,11:N0}/s {result.States,7:N0} states {result.Findings.Count,3} findings {result.Elapsed.TotalSeconds,8:N1} s");
+        $"{result.Target,-32} {result.Executions,13:N0} executions {result.Executions / result.Elapsed.TotalSeconds,11:N0}/s {result.States,7:N0} states "
+            + $"{result.Findings.Count,3} findings {result.Elapsed.TotalSeconds,8:N1} s");
 
     private static int Replay(IFuzzTarget target, FileInfo file)
     {

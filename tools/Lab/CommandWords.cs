@@ -26,7 +26,9 @@ public static partial class CommandWords
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(isAllowed);
-        if (result.Tokens is [var token] && double.TryParse(token.Value, System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture, out var number) && isAllowed(number))
+        if (result.Tokens is [var token]
+            && double.TryParse(token.Value, System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture, out var number)
+            && isAllowed(number))
             return number;
         result.AddError(allowed);
         return 0;

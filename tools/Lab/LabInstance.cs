@@ -86,7 +86,8 @@ internal sealed class LabInstance
         for (var attempt = 1; ; attempt++)
         {
             var port = FreePort.Choose(preferred);
-            var plan = new ServerPlan(_lab, certificates, _folder, LabFolder.SocketFolder(Path.Combine(_folder, "run"), _recipe.SocketFile(port)), port, secret, extraArguments);
+            var plan = new ServerPlan(
+                _lab, certificates, _folder, LabFolder.SocketFolder(Path.Combine(_folder, "run"), _recipe.SocketFile(port)), port, secret, extraArguments);
             LayOut(plan, ct);
             var version = await LaunchAsync(plan, ct);
             if (version is not null)

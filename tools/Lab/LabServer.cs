@@ -104,32 +104,33 @@ public sealed class LabServer : IAsyncDisposable
     /// <param name="kind">The kind of server.</param>
     /// <param name="extraArguments">Further arguments of the server's program, which override the lab's.</param>
     /// <param name="ct">Cancels the start.</param>
-    public static Task<LabServer> StartPrivateAsync(ServerKind kind, IReadOnlyList<string>? extraArguments = null, CancellationToken ct = default) => Explained(kind, async () =>
-    {
-        var lab = LabFolder.Open();
-        Directory.CreateDirectory(lab["private"]);
-        var name = string.Create(CultureInfo.InvariantCulture, $"{kind.Word()}-{Environment.ProcessId}-{Interlocked.Increment(ref _privateCount)}");
-        var folder = lab["private", name];
-        LabInstance instance;
-        FileLock lease;
-        using (await FileLock.ExclusiveAsync(lab["private.lock"], ct))
+    public static Task<LabServer> StartPrivateAsync(ServerKind kind, IReadOnlyList<string>? extraArguments = null, CancellationToken ct = default) =>
+        Explained(kind, async () =>
         {
-            LabInstance.RemoveAbandoned(lab["private"]);
-            instance = new LabInstance(lab, kind, folder, isPrivate: true);
-            lease = await instance.JoinAsync(ct);
-        }
+            var lab = LabFolder.Open();
+            Directory.CreateDirectory(lab["private"]);
+            var name = string.Create(CultureInfo.InvariantCulture, $"{kind.Word()}-{Environment.ProcessId}-{Interlocked.Increment(ref _privateCount)}");
+            var folder = lab["private", name];
+            LabInstance instance;
+            FileLock lease;
+            using (await FileLock.ExclusiveAsync(lab["private.lock"], ct))
+            {
+                LabInstance.RemoveAbandoned(lab["private"]);
+                instance = new LabInstance(lab, kind, folder, isPrivate: true);
+                lease = await instance.JoinAsync(ct);
+            }
 
-        var arguments = extraArguments ?? [];
-        try
-        {
-            return new LabServer(instance, true, arguments, await instance.StartAsync(arguments, ct), lease);
-        }
-        catch
-        {
-            lease.Dispose();
-            throw;
-        }
-    }, ct);
+            var arguments = extraArguments ?? [];
+            try
+            {
+                return new LabServer(instance, true, arguments, await instance.StartAsync(arguments, ct), lease);
+            }
+            catch
+            {
+                lease.Dispose();
+                throw;
+            }
+        }, ct);
 
     /// <summary>Shuts a private server down.</summary>
     public Task StopAsync() => Private().StopAsync();
@@ -153,7 +154,8 @@ public sealed class LabServer : IAsyncDisposable
     /// <param name="certificatePem">The server's certificate.</param>
     /// <param name="keyPem">The key of the certificate.</param>
     /// <param name="authoritiesPem">The authorities that the server trusts. MySQL refuses a certificate of its own that none of them signed.</param>
-    public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem) => Private().ReplaceCertificate(certificatePem, keyPem, authoritiesPem);
+    public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem) =>
+        Private().ReplaceCertificate(certificatePem, keyPem, authoritiesPem);
 
     /// <summary>Leaves the server to its other users. A private server has ended when this returns.</summary>
     public async ValueTask DisposeAsync()
@@ -206,7 +208,8 @@ public sealed class LabServer : IAsyncDisposable
         }
         catch (Exception e) when (e is InvalidOperationException or IOException)
         {
-            throw new LabUnavailableException($"{kind.DisplayName()} could not be set up: {e.Message}", $"./lab up {kind.Word()}   shows the same with its steps", e);
+            throw new LabUnavailableException(
+                $"{kind.DisplayName()} could not be set up: {e.Message}", $"./lab up {kind.Word()}   shows the same with its steps", e);
         }
     }
 }

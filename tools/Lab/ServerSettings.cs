@@ -6,7 +6,8 @@ namespace Slipstream.Lab;
 
 /// <summary>The address of a server and its users, as one value that fits into an environment variable.</summary>
 /// <remarks>
-/// <c>mariadb://user:password@host:port/database?version=…&amp;socket=…&amp;ca=…&amp;clientCertificate=…&amp;clientKey=…&amp;clientPfx=…&amp;user=name:password:method:notes&amp;user=…</c>,
+/// <c>mariadb://user:password@host:port/database?version=…&amp;socket=…&amp;ca=…&amp;clientCertificate=…&amp;clientKey=…&amp;clientPfx=…</c>
+/// and <c>&amp;user=name:password:method:notes</c> for each further user.
 /// Everything after <c>host</c> is optional, and each part is percent-encoded. The scheme is <c>mariadb</c>, <c>mysql</c> or <c>postgresql</c>.
 /// </remarks>
 public sealed record ServerSettings(ServerKind Kind, string Host, int Port, string User, string Password, string Database)
@@ -63,7 +64,8 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
         // The builder quotes values if necessary.
         var text = new DbConnectionStringBuilder
         {
-            { isPostgreSql ? "Host" : "Server", Host }, { "Port", Port }, { isPostgreSql ? "Username" : "User ID", User }, { "Password", Password }, { "Database", Database },
+            { isPostgreSql ? "Host" : "Server", Host }, { "Port", Port }, { isPostgreSql ? "Username" : "User ID", User }, { "Password", Password },
+            { "Database", Database },
         };
         if (CaFile.Length > 0)
         {

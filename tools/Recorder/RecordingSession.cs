@@ -35,7 +35,8 @@ internal static class RecordingSession
         await SetUpAsync(server, scenario);
         var user = UserOf(server, scenario);
         var recording = new Recording { Server = $"{server.Kind.DisplayName()} {server.Version}", Options = OptionsOf(server, user, scenario) };
-        await using var source = CreateSource(server.Kind, $"{AddressOf(server)};{recording.Options}", server.CaFile, tls => new RecordingDialer(tls, recording));
+        await using var source =
+            CreateSource(server.Kind, $"{AddressOf(server)};{recording.Options}", server.CaFile, tls => new RecordingDialer(tls, recording));
         await scenario.Run(new Stage(source, new Verbs(asynchronously: false), recording.Account));
         return recording;
     }
@@ -47,7 +48,8 @@ internal static class RecordingSession
     /// <param name="asynchronously">Whether to use asynchronous calls.</param>
     /// <param name="piece">The largest number of bytes that arrive at once; 0: no limit.</param>
     /// <returns>The results that the scenario wrote, and where the client deviated from the recording; null if it did not.</returns>
-    public static async Task<(List<string> Account, string? Difference)> ReplayAsync(ServerKind kind, Scenario scenario, Recording recording, bool asynchronously, int piece)
+    public static async Task<(List<string> Account, string? Difference)> ReplayAsync(
+        ServerKind kind, Scenario scenario, Recording recording, bool asynchronously, int piece)
     {
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(recording);
@@ -71,7 +73,9 @@ internal static class RecordingSession
 
     private static async Task SetUpAsync(LabServer server, Scenario scenario)
     {
-        await using var source = CreateSource(server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, server.User, server.Password)};{DatabaseOf(server)};SSL Mode=VerifyFull", server.CaFile, null);
+        await using var source = CreateSource(
+            server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, server.User, server.Password)};{DatabaseOf(server)};SSL Mode=VerifyFull",
+            server.CaFile, null);
         await using var connection = await source.OpenConnectionAsync();
         var grants = server.Kind == ServerKind.PostgreSql && scenario.Setup.Length > 0 ? ["GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC"] : (string[])[];
         string[] warmUp = server.Kind == ServerKind.MySql && !scenario.Setup.Contains("FLUSH PRIVILEGES") ? ["DO 1"] : [];
@@ -86,7 +90,8 @@ internal static class RecordingSession
 
         // The server then has the password in its cache, and the recorded login is the short one.
         var user = UserOf(server, scenario);
-        await using var warm = CreateSource(server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, user.Name, user.Password)};SSL Mode=VerifyFull;Pooling=false", server.CaFile, null);
+        await using var warm = CreateSource(
+            server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, user.Name, user.Password)};SSL Mode=VerifyFull;Pooling=false", server.CaFile, null);
         await using var warmed = await warm.OpenConnectionAsync();
     }
 
@@ -95,7 +100,9 @@ internal static class RecordingSession
         if (kind == ServerKind.PostgreSql)
         {
             var pg = new PgSettings(new PgConnectionStringBuilder(connectionString) { RootCertificate = authority });
-            return dialer is null ? new PgDataSource(pg) : new PgDataSource(pg, null, new PgSessionOpener(pg, dialer(authority.Length > 0 ? pg.ReadTls() : null)) { StatementPrefix = "s" });
+            return dialer is null
+                ? new PgDataSource(pg)
+                : new PgDataSource(pg, null, new PgSessionOpener(pg, dialer(authority.Length > 0 ? pg.ReadTls() : null)) { StatementPrefix = "s" });
         }
 
         var settings = new MySqlSettings(new MySqlConnectionStringBuilder(connectionString) { SslCa = authority });
@@ -123,7 +130,8 @@ internal static class RecordingSession
 
     private static string DatabaseOf(LabServer server) => $"Database={server.Database}";
 
-    private static string AddressOf(LabServer server) => server.Kind == ServerKind.PostgreSql ? $"Host={server.Host};Port={server.Port}" : $"Server={server.Host};Port={server.Port}";
+    private static string AddressOf(LabServer server) =>
+        server.Kind == ServerKind.PostgreSql ? $"Host={server.Host};Port={server.Port}" : $"Server={server.Host};Port={server.Port}";
 
     private static string NoAddress(ServerKind kind) => kind == ServerKind.PostgreSql ? "Host=recording;Port=1" : "Server=recording;Port=1";
 }

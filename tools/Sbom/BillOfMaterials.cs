@@ -17,7 +17,8 @@ internal static class BillOfMaterials
         if (!File.Exists(package))
             throw new InvalidDataException($"the package {package} does not exist: run dotnet pack");
         var sha512 = Convert.ToHexStringLower(SHA512.HashData(File.ReadAllBytes(package)));
-        var versions = project.Components.ToDictionary(static component => component.Name, static component => component.Version, StringComparer.OrdinalIgnoreCase);
+        var versions =
+            project.Components.ToDictionary(static component => component.Name, static component => component.Version, StringComparer.OrdinalIgnoreCase);
         var bill = new JsonObject
         {
             ["$schema"] = "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -52,7 +53,14 @@ internal static class BillOfMaterials
 
     private static JsonObject ComponentOf(string name, string version, string? sha512, string? license)
     {
-        var component = new JsonObject { ["type"] = "library", ["bom-ref"] = UrlOf(name, version), ["name"] = name, ["version"] = version, ["purl"] = UrlOf(name, version) };
+        var component = new JsonObject
+        {
+            ["type"] = "library",
+            ["bom-ref"] = UrlOf(name, version),
+            ["name"] = name,
+            ["version"] = version,
+            ["purl"] = UrlOf(name, version)
+        };
         if (sha512 is not null)
             component["hashes"] = new JsonArray(new JsonObject { ["alg"] = "SHA-512", ["content"] = sha512 });
         if (license is not null)

@@ -24,7 +24,8 @@ internal sealed record RestoredProject(string Name, string Version, IReadOnlyLis
         var libraries = root.GetProperty("libraries");
         var components = new List<Component>();
         // Packages that only the build uses (analysers, the linker's targets) are not part of the package: no compiled or running code uses them.
-        foreach (var library in target.Value.EnumerateObject().Where(static library => library.Value.TryGetProperty("compile", out _) || library.Value.TryGetProperty("runtime", out _)))
+        foreach (var library in target.Value.EnumerateObject().Where(
+            static library => library.Value.TryGetProperty("compile", out _) || library.Value.TryGetProperty("runtime", out _)))
         {
             var slash = library.Name.IndexOf('/', StringComparison.Ordinal);
             var (name, version) = (library.Name[..slash], library.Name[(slash + 1)..]);
@@ -39,7 +40,8 @@ internal sealed record RestoredProject(string Name, string Version, IReadOnlyLis
         }
 
         var direct = Names(framework, "dependencies");
-        var references = project.GetProperty("restore").GetProperty("frameworks").EnumerateObject().First().Value.TryGetProperty("projectReferences", out var projects)
+        var references =
+            project.GetProperty("restore").GetProperty("frameworks").EnumerateObject().First().Value.TryGetProperty("projectReferences", out var projects)
             ? projects.EnumerateObject().Select(static reference => Path.GetFileNameWithoutExtension(reference.Name)).ToList()
             : [];
         var known = components.Select(static component => component.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);

@@ -54,7 +54,8 @@ internal static class SoakCommand
         return command.WithHelp(typeof(SoakCommand).Assembly);
     }
 
-    private static double Minutes(ArgumentResult result) => CommandWords.Number(result, static number => number is > 0 and <= 10_000, "--minutes is a number above 0, such as 10 or 0.5");
+    private static double Minutes(ArgumentResult result) =>
+        CommandWords.Number(result, static number => number is > 0 and <= 10_000, "--minutes is a number above 0, such as 10 or 0.5");
 
     private static void Check(OptionResult result, IEnumerable<string> names)
     {
@@ -69,7 +70,8 @@ internal static class SoakCommand
     {
         var journal = new Journal(Console.Out, "");
         journal.Say(string.Create(CultureInfo.InvariantCulture,
-            $"soak {options.Kind.Word()}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} blocking workers, seed {options.Seed}"));
+            $"soak {options.Kind.Word()}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} "
+                + $"blocking workers, seed {options.Seed}"));
         using var progress = ProgressLine.Create(options.Kind.Word(), isChild);
         var violations = await new SoakRun(options, journal, progress.Say).RunAsync(ct);
         return violations == 0 ? 0 : 1;

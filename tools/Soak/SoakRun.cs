@@ -24,7 +24,8 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         await using var server = await LabServer.StartPrivateAsync(options.Kind, Store.ServerArguments(options.Kind), ct);
         await using var proxy = LabProxy.Start("127.0.0.1", server.Port);
         using var authority = LabAuthority.Create("Slipstream soak CA");
-        var caFile = Path.Combine(Path.GetTempPath(), string.Create(CultureInfo.InvariantCulture, $"slipstream-soak-{Environment.ProcessId}-{options.Kind.Word()}.pem"));
+        var caFile =
+            Path.Combine(Path.GetTempPath(), string.Create(CultureInfo.InvariantCulture, $"slipstream-soak-{Environment.ProcessId}-{options.Kind.Word()}.pem"));
         var store = Store.Of(server);
         var load = new Load();
         var scene = new Scene(options, store, journal, load);
@@ -67,7 +68,8 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         while (!ct.IsCancellationRequested && (left() > TimeSpan.Zero || (options.WithFaults && !director.HasPlayedAll)))
         {
             progress(string.Create(CultureInfo.InvariantCulture,
-                $"{Math.Max(0, left().TotalSeconds):0} s left, {scene.Tally.Operations} operations, {scene.Tally.Faults.Values.Sum()} faults, {journal.Violations} violations"));
+                $"{Math.Max(0, left().TotalSeconds):0} s left, {scene.Tally.Operations} operations, {scene.Tally.Faults.Values.Sum()} faults, "
+                    + $"{journal.Violations} violations"));
             if (options.WithFaults)
                 await Strike(director);
             else
@@ -92,7 +94,10 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
 
         await over.CancelAsync();
         await watch;
-        journal.Note(string.Create(CultureInfo.InvariantCulture, $"{quiet.Count} quiet points, slowest recovery {quiet.SlowestRecovery.TotalSeconds:0.00} s, at the end {quiet.Last}"));
+        journal.Note(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{quiet.Count} quiet points, slowest recovery {quiet.SlowestRecovery.TotalSeconds:0.00} s, at the end {quiet.Last}"));
     }
 
     private async Task Strike(FaultScheduler director)
@@ -124,7 +129,8 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
                 if (worker.Overdue(now) is { } overdue && overdue.Late > grace && _toldOverdue.Add((worker, overdue.What)))
                 {
                     journal.Violation(string.Create(CultureInfo.InvariantCulture,
-                        $"{worker.Name} waits for {overdue.What} since {overdue.Since.TotalSeconds:0.0} s, {overdue.Late.TotalSeconds:0.0} s longer than it may (grace {grace.TotalSeconds:0.0} s); interruptions under way: {Resources.ThreadsNamed("Slipstream inte")}"));
+                        $"{worker.Name} waits for {overdue.What} since {overdue.Since.TotalSeconds:0.0} s, {overdue.Late.TotalSeconds:0.0} s longer than it "
+                            + $"may (grace {grace.TotalSeconds:0.0} s); interruptions under way: {Resources.ThreadsNamed("Slipstream inte")}"));
                 }
             }
 

@@ -8,7 +8,8 @@ namespace Slipstream.Race.Contestants;
 internal sealed class AdoContestant(string name, string version, Dialect dialect, DbProviderFactory factory, ITypedScalar? typedScalar, string assemblyPath)
     : Contestant(name, version, dialect)
 {
-    private readonly MethodInfo? _clearAllPools = factory.CreateConnection()?.GetType().GetMethod("ClearAllPools", BindingFlags.Public | BindingFlags.Static, []);
+    private readonly MethodInfo? _clearAllPools =
+        factory.CreateConnection()?.GetType().GetMethod("ClearAllPools", BindingFlags.Public | BindingFlags.Static, []);
 
     /// <summary>Options in addition to the current settings, in connection-string form.</summary>
     public string Options { get; init; } = "";

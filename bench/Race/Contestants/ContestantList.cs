@@ -13,7 +13,8 @@ internal sealed class ContestantList
         (PeerLoader.Npgsql, Dialect.PostgreSql),
     ];
 
-    private static readonly (string Assembly, Dialect Dialect)[] OwnProviders = [("Slipstream.MySql", Dialect.MySql), ("Slipstream.PostgreSql", Dialect.PostgreSql)];
+    private static readonly (string Assembly, Dialect Dialect)[] OwnProviders =
+        [("Slipstream.MySql", Dialect.MySql), ("Slipstream.PostgreSql", Dialect.PostgreSql)];
 
     public List<Contestant> Contestants { get; } = [];
 
@@ -41,7 +42,9 @@ internal sealed class ContestantList
             if (File.Exists(path))
                 field.Add(() => PeerLoader.Load(name, path, factoryType: null, dialect));
             else
-                field.Missing.Add($"{name} does not take part: its package could not be restored here ({Path.Combine(peersFolder, name)}.missing). Give its assembly: --peer {name}=/path/{name}.dll");
+                field.Missing.Add(
+                    $"{name} does not take part: its package could not be restored here ({Path.Combine(peersFolder, name)}.missing). Give its assembly: "
+                        + $"--peer {name}=/path/{name}.dll");
         }
 
         foreach (var peer in peers)
@@ -57,7 +60,9 @@ internal sealed class ContestantList
     {
         var assembly = Assembly.Load(assemblyName);
         var factory = PeerLoader.FactoryOf(assembly, assemblyName, factoryType: null);
-        return new AdoContestant(variant?.ContestantName ?? Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory), assembly.Location)
+        return new AdoContestant(
+            variant?.ContestantName ?? Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory),
+            assembly.Location)
         {
             Options = variant?.Options ?? "",
             Pools = pools,

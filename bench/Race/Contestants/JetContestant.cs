@@ -18,7 +18,8 @@ internal sealed class JetContestant(JetOption jet, string version) : Contestant(
         if (!File.Exists(jet.Path))
         {
             var why = jet.Path + ".missing";
-            throw new PeerException("C does not take part: " + (File.Exists(why) ? File.ReadAllText(why).Trim() : "bench/Race/Jet/jet.c is compiled by ./race --jet"));
+            throw new PeerException(
+                "C does not take part: " + (File.Exists(why) ? File.ReadAllText(why).Trim() : "bench/Race/Jet/jet.c is compiled by ./race --jet"));
         }
 
         using var process = Process.Start(new ProcessStartInfo(jet.Path, "version") { RedirectStandardOutput = true })!;

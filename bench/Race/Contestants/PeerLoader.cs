@@ -24,14 +24,17 @@ internal static class PeerLoader
             var factory = FactoryOf(assembly, name, factoryType);
             return new AdoContestant(name, VersionOf(assembly), dialect, factory, TypedScalars.For(factory), Path.GetFullPath(path));
         }
-        catch (Exception exception) when (exception is BadImageFormatException or IOException or TypeLoadException or ReflectionTypeLoadException or TargetInvocationException)
+        catch (Exception exception) when (
+            exception is BadImageFormatException or IOException or TypeLoadException or ReflectionTypeLoadException or TargetInvocationException)
         {
             throw new PeerException($"{name}: {path} cannot be loaded: {(exception.InnerException ?? exception).Message}");
         }
     }
 
     public static string VersionOf(Assembly assembly) =>
-        assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? assembly.GetName().Version?.ToString() ?? "?";
+        assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]
+            ?? assembly.GetName().Version?.ToString()
+            ?? "?";
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The race is not trimmed.")]
     public static DbProviderFactory FactoryOf(Assembly assembly, string name, string? factoryType)

@@ -35,7 +35,8 @@ internal static class TypedScalars
     private sealed class TypedScalar<TCommand>(MethodInfo asynchronous, MethodInfo? synchronous) : ITypedScalar
         where TCommand : DbCommand
     {
-        private readonly Func<TCommand, CancellationToken, ValueTask<long>> _async = asynchronous.CreateDelegate<Func<TCommand, CancellationToken, ValueTask<long>>>();
+        private readonly Func<TCommand, CancellationToken, ValueTask<long>> _async =
+            asynchronous.CreateDelegate<Func<TCommand, CancellationToken, ValueTask<long>>>();
         private readonly Func<TCommand, long>? _sync = synchronous?.CreateDelegate<Func<TCommand, long>>();
 
         public long Execute(DbCommand command) => _sync is null ? Convert.ToInt64(command.ExecuteScalar()) : _sync((TCommand)command);

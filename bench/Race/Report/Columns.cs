@@ -6,13 +6,17 @@ namespace Slipstream.Race.Report;
 internal static class Columns
 {
     public static readonly string[] Titles =
-        ["scenario", "mode", "provider", "wall µs", "quartiles", "× wall", "CPU µs", "× CPU", "B/op", "gen0/1000", "trips", "sent B", "recv B", "ops/s", "p50 µs", "p99 µs"];
+        [
+            "scenario", "mode", "provider", "wall µs", "quartiles", "× wall", "CPU µs", "× CPU", "B/op", "gen0/1000", "trips", "sent B", "recv B", "ops/s",
+            "p50 µs", "p99 µs"
+        ];
 
     /// <summary>The number of leading columns that contain words. The others contain figures and are right-aligned.</summary>
     public const int Words = 3;
 
     public const string Legend =
-        "Per operation, medians over the rounds. ×: multiple of Slipstream's figure in the same round (above 1: more than Slipstream); as the median of the rounds' multiples "
+        "Per operation, medians over the rounds. ×: multiple of Slipstream's figure in the same round (above 1: more than Slipstream); as the median of the "
+            + "rounds' multiples "
         + "it may differ from the quotient of the two medians beside it. trips: round trips, counted separately.";
 
     /// <summary>Returns the columns in which at least one of the rows has a value.</summary>

@@ -14,7 +14,9 @@ internal static class HtmlPage
     public static void Write(string path, IReadOnlyList<ReportRow> rows, string? warning = null)
     {
         var page = new StringBuilder();
-        page.Append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Slipstream race</title><style>")
+        page.Append(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Slipstream "
+                + "race</title><style>")
             .Append(Resource("page.css"))
             .Append("</style></head><body><h1>Slipstream and its peers</h1>")
             .Append(warning is null ? "" : $"<p class=\"warning\">{Encode(warning)}</p>").Append("<p>")

@@ -13,13 +13,16 @@ internal static class InsertTable
 
     public static void Print(IReadOnlyList<Cell> cells)
     {
-        foreach (var group in cells.Where(cell => cell.Scenario.Rule is not null && cell.Samples.Count > 0).GroupBy(cell => (cell.Track.ServerName, cell.Track.ServerVersion, cell.Track.Settings)))
+        foreach (var group in cells.Where(cell => cell.Scenario.Rule is not null && cell.Samples.Count > 0).GroupBy(
+            cell => (cell.Track.ServerName, cell.Track.ServerVersion, cell.Track.Settings)))
         {
             string[][] lines = [Titles, .. Lines([.. group])];
             var widths = Enumerable.Range(0, Titles.Length).Select(column => lines.Max(line => line[column].Length)).ToArray();
-            Console.WriteLine($"The insert race, {group.Key.ServerName} {group.Key.ServerVersion}, {group.Key.Settings.ToString().ToLowerInvariant()} settings, medians");
+            Console.WriteLine(
+                $"The insert race, {group.Key.ServerName} {group.Key.ServerVersion}, {group.Key.Settings.ToString().ToLowerInvariant()} settings, medians");
             foreach (var line in lines)
-                Console.WriteLine(string.Join("  ", line.Select((cell, column) => column < Words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
+                Console.WriteLine(
+                    string.Join("  ", line.Select((cell, column) => column < Words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
             Console.WriteLine();
         }
     }

@@ -87,7 +87,8 @@ internal sealed record ReportRow
             P99Microseconds = Round(cell.Median(sample => sample.P99)),
             LatencyMilliseconds = latency.TotalMilliseconds,
             Rounds = cell.Samples.Count,
-            WallQuartiles = wall is null ? null : [Round(cell.Quantile(sample => sample.Wall, 0.25))!.Value, Round(cell.Quantile(sample => sample.Wall, 0.75))!.Value],
+            WallQuartiles =
+                wall is null ? null : [Round(cell.Quantile(sample => sample.Wall, 0.25))!.Value, Round(cell.Quantile(sample => sample.Wall, 0.75))!.Value],
             Error = cell.Error,
             WallRatio = Round(Ratio(cell, slipstream, sample => sample.Wall)),
             CpuRatio = Round(Ratio(cell, slipstream, sample => sample.Cpu)),

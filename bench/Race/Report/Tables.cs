@@ -71,7 +71,8 @@ internal static class Tables
     }
 
     private static void Line(string[] cells, int[] widths) =>
-        Console.WriteLine(string.Join("  ", cells.Select((cell, column) => column < Columns.Words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
+        Console.WriteLine(
+            string.Join("  ", cells.Select((cell, column) => column < Columns.Words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
 
     private static string ErrorLine(ReportRow row) => $"{row.Scenario} {row.Mode} {row.Provider} failed: {row.Error}";
 }

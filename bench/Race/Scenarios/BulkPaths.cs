@@ -101,7 +101,8 @@ internal abstract class BulkPath
 
         public override long Write(DbConnection connection, DbTransaction transaction, int rows) => New(connection).Load((Stream)Text(rows));
 
-        public override async Task<long> WriteAsync(DbConnection connection, DbTransaction transaction, int rows) => await New(connection).LoadAsync((Stream)Text(rows));
+        public override async Task<long> WriteAsync(DbConnection connection, DbTransaction transaction, int rows) =>
+            await New(connection).LoadAsync((Stream)Text(rows));
 
         private dynamic New(DbConnection connection)
         {

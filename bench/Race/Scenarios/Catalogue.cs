@@ -98,7 +98,9 @@ internal static class Catalogue
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(scale),
         },
-        new("InsertPipelined", "half of the rows, 64 statements of three rows in flight on one connection (DbBatch); per 64", seat => new BatchOfInserts(seat, InFlight, RowsPerInsert))
+        new(
+            "InsertPipelined", "half of the rows, 64 statements of three rows in flight on one connection (DbBatch); per 64",
+            seat => new BatchOfInserts(seat, InFlight, RowsPerInsert))
         {
             // Slipstream then sends every command separately, all in one pipeline.
             SlipstreamOptions = "BatchErrors=Continue",
@@ -125,7 +127,9 @@ internal static class Catalogue
             Block = TimeSpan.FromSeconds(1.5),
             Counted = 1,
         },
-        new("Bulk600kNoInfile", "a tenth of them where the client may not send files: bulk copy or the strict loop", seat => new BulkInsert(seat, Rows(scale / 10), localInfile: false))
+        new(
+            "Bulk600kNoInfile", "a tenth of them where the client may not send files: bulk copy or the strict loop",
+            seat => new BulkInsert(seat, Rows(scale / 10), localInfile: false))
         {
             Only = Dialect.MySql,
             Count = 1,
@@ -134,7 +138,11 @@ internal static class Catalogue
             Block = TimeSpan.FromSeconds(0.6),
             Counted = 1,
         },
-        new("Batch100", "a new DbBatch of 100 inserts of one row, one text, in a transaction", seat => new BatchOfInserts(seat, 100)) { Slices = 2, Counted = 20 },
+        new("Batch100", "a new DbBatch of 100 inserts of one row, one text, in a transaction", seat => new BatchOfInserts(seat, 100))
+        {
+            Slices = 2,
+            Counted = 20
+        },
         new("Batch100Reads", "a new DbBatch of 100 rows by primary key", seat => new Batch100Reads(seat)) { Counted = 20 },
         new("Parameters30000", "one INSERT with 30,000 named parameters, set by name, executed once", seat => new Parameters30000(seat))
         {
@@ -160,15 +168,30 @@ internal static class Catalogue
         Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync, seat => new FortunesLoad(seat, 32),
             seat => new RawFortunes(seat, prepare: false)) with { Rounds = null },
         Load("OpenQueryCloseLoad16", "OpenQueryClose by 16 asynchronous workers", 16, Mode.Async, seat => new OpenQueryCloseLoad(seat, 16)),
-        Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)) with { Rounds = null },
+        Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)) with
+        {
+            Rounds = null
+        },
         Load("OpenQueryCloseLoad256", "OpenQueryClose by 256 asynchronous workers", 256, Mode.Async, seat => new OpenQueryCloseLoad(seat, 256)),
         Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32),
             seat => new RawScalar(seat, prepare: false)) with { Rounds = null },
-        Load("SourceScalarLoad64", "the scalar by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async, seat => new SourceScalarLoad(seat, 64)),
-        Load("SourceFortunesLoad64", "Fortunes by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async, seat => new SourceFortunesLoad(seat, 64)),
-        Load("SourceScalarLoad256", "the scalar by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async, seat => new SourceScalarLoad(seat, 256)),
-        Load("SourceFortunesLoad256", "Fortunes by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async, seat => new SourceFortunesLoad(seat, 256)),
-        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, Rounds = FewRounds },
+        Load(
+            "SourceScalarLoad64", "the scalar by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async,
+            seat => new SourceScalarLoad(seat, 64)),
+        Load(
+            "SourceFortunesLoad64", "Fortunes by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async,
+            seat => new SourceFortunesLoad(seat, 64)),
+        Load(
+            "SourceScalarLoad256", "the scalar by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async,
+            seat => new SourceScalarLoad(seat, 256)),
+        Load(
+            "SourceFortunesLoad256", "Fortunes by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async,
+            seat => new SourceFortunesLoad(seat, 256)),
+        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false))
+        {
+            Counted = 2,
+            Rounds = FewRounds
+        },
         new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, Rounds = FewRounds, Prepared = true },
         new("Stream1GiB", "4 rows of 256 MiB through GetStream; B/op is the most managed memory in use", seat => new Stream1GiB(seat))
         {
@@ -205,7 +228,8 @@ internal static class Catalogue
         },
     ];
 
-    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Assignment, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
+    private static Scenario Load(
+        string name, string summary, int workers, Mode mode, Func<Assignment, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
         new(name, summary, create)
         {
             CreateRaw = createRaw is null ? null : seat => new RawLoad(workers, () => createRaw(seat)),

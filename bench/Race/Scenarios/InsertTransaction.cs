@@ -10,7 +10,8 @@ internal sealed class InsertTransaction(DbConnection connection)
     /// <summary>The open transaction; null between blocks.</summary>
     public DbTransaction? Current { get; private set; }
 
-    public async Task<DbTransaction> BeginAsync(Mode mode) => Current = mode is Mode.Sync ? connection.BeginTransaction() : await connection.BeginTransactionAsync();
+    public async Task<DbTransaction> BeginAsync(Mode mode) =>
+        Current = mode is Mode.Sync ? connection.BeginTransaction() : await connection.BeginTransactionAsync();
 
     public async Task EndAsync(Mode mode)
     {

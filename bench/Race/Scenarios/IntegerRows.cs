@@ -75,7 +75,9 @@ internal sealed class IntegerRows(int rows) : DbDataReader
 
     public override short GetInt16(int ordinal) => checked((short)GetInt32(ordinal));
 
-    public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length) => throw new InvalidCastException("every column is an int");
+    public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length) =>
+        throw new InvalidCastException("every column is an int");
 
-    public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length) => throw new InvalidCastException("every column is an int");
+    public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length) =>
+        throw new InvalidCastException("every column is an int");
 }

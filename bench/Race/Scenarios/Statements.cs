@@ -29,7 +29,8 @@ internal static class Statements
     public static string Streamed(Dialect dialect)
     {
         var text = $"repeat('Slipstream race.', {StreamedLength / 16})";
-        return $"select {(dialect is Dialect.PostgreSql ? $"convert_to({text}, 'UTF8')" : $"cast({text} as binary)")} from integers where value < {StreamedRows}";
+        return $"select {(dialect is Dialect.PostgreSql ? $"convert_to({text}, 'UTF8')" : $"cast({text} as binary)")} from integers where value < "
+            + $"{StreamedRows}";
     }
 
     public static string Blobs(Dialect dialect) => dialect is Dialect.PostgreSql ? "select \"Blob\" from blobs;" : "select `Blob` from blobs;";

@@ -54,7 +54,10 @@ internal sealed class RaceServers : IAsyncDisposable
         }
 
         _servers.Add(server);
-        var track = new Track(kind, server.Version, server.Host, server.Port, server.User, server.Password, DataSet.Database, Settings.Seed) { ServerProcess = server.ProcessId };
+        var track = new Track(kind, server.Version, server.Host, server.Port, server.User, server.Password, DataSet.Database, Settings.Seed)
+        {
+            ServerProcess = server.ProcessId
+        };
         say($"{Track.NameOf(kind)} {server.Version}: data");
         DataSet.Ensure(track, server.Database);
         if (latency > TimeSpan.Zero)

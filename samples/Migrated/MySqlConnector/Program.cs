@@ -12,7 +12,8 @@ if (args.Length != 1)
     return 2;
 }
 
-var connectionString = new MySqlConnectionStringBuilder(args[0]) { AllowLoadLocalInfile = true, AllowUserVariables = true, ApplicationName = "migrated" }.ConnectionString;
+var connectionString =
+    new MySqlConnectionStringBuilder(args[0]) { AllowLoadLocalInfile = true, AllowUserVariables = true, ApplicationName = "migrated" }.ConnectionString;
 
 await CreateTables();
 await OneConnection();
@@ -35,10 +36,14 @@ async Task CreateTables()
     foreach (var sql in new[]
     {
         "DROP TABLE IF EXISTS sale, product",
-        "CREATE TABLE product (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(50) NOT NULL UNIQUE, price DECIMAL(8,2) NOT NULL, stock INT NOT NULL, active BOOL NOT NULL DEFAULT 1, added DATETIME NULL, picture BLOB NULL)",
-        "CREATE TABLE sale (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, product_id INT NOT NULL, amount INT NOT NULL, tag CHAR(36) NULL, FOREIGN KEY (product_id) REFERENCES product (id))",
+        "CREATE TABLE product (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(50) NOT NULL UNIQUE, price DECIMAL(8,2) NOT NULL, stock INT NOT NULL, active "
+            + "BOOL NOT NULL DEFAULT 1, added DATETIME NULL, picture BLOB NULL)",
+        "CREATE TABLE sale (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, product_id INT NOT NULL, amount INT NOT NULL, tag CHAR(36) NULL, FOREIGN KEY "
+            + "(product_id) REFERENCES product (id))",
         "DROP PROCEDURE IF EXISTS restock",
-        "CREATE PROCEDURE restock (IN wanted VARCHAR(50), INOUT amount INT, OUT price_of_all DECIMAL(12,2)) BEGIN UPDATE product SET stock = stock + amount WHERE name = wanted; SELECT stock, stock * price INTO amount, price_of_all FROM product WHERE name = wanted; SELECT name, stock FROM product WHERE name = wanted; END",
+        "CREATE PROCEDURE restock (IN wanted VARCHAR(50), INOUT amount INT, OUT price_of_all DECIMAL(12,2)) BEGIN UPDATE product SET stock = stock + amount "
+            + "WHERE name = wanted; SELECT stock, stock * price INTO amount, price_of_all FROM product WHERE name = wanted; SELECT name, stock FROM product "
+            + "WHERE name = wanted; END",
     })
     {
         await using var command = new MySqlCommand(sql, connection);
@@ -51,7 +56,8 @@ async Task OneConnection()
     await using var connection = new MySqlConnection(connectionString);
     connection.StateChange += (_, change) => Console.WriteLine($"state: {change.OriginalState} -> {change.CurrentState}");
     await connection.OpenAsync();
-    await using var insert = new MySqlCommand("INSERT INTO product (name, price, stock, added, picture) VALUES (@name, @price, @stock, @added, @picture)", connection);
+    await using var insert =
+        new MySqlCommand("INSERT INTO product (name, price, stock, added, picture) VALUES (@name, @price, @stock, @added, @picture)", connection);
     insert.Parameters.AddWithValue("@name", "tea");
     insert.Parameters.Add("@price", MySqlDbType.Decimal).Value = 3.5m;
     insert.Parameters.Add(new MySqlParameter("@stock", 10));
@@ -67,7 +73,9 @@ async Task OneConnection()
         for (var i = 0; i < reader.FieldCount; i++)
             Console.Write($"{reader.GetName(i)}:{reader.GetDataTypeName(i)}:{reader.GetFieldType(i).Name} ");
         Console.WriteLine();
-        Console.WriteLine($"{reader.GetInt32("id")} {reader.GetString("name")} {reader.GetDecimal(2)} {reader.GetFieldValue<long>(3)} {reader.GetBoolean("active")} {reader.GetDateTime("added"):s} {Convert.ToHexString((byte[])reader["picture"])}");
+        Console.WriteLine(
+            $"{reader.GetInt32("id")} {reader.GetString("name")} {reader.GetDecimal(2)} {reader.GetFieldValue<long>(3)} {reader.GetBoolean("active")} "
+                + $"{reader.GetDateTime("added"):s} {Convert.ToHexString((byte[])reader["picture"])}");
     }
 }
 
@@ -88,8 +96,10 @@ async Task DependencyInjection()
 async Task WithDapper()
 {
     await using var connection = new MySqlConnection(connectionString);
-    await connection.ExecuteAsync("INSERT INTO product (name, price, stock) VALUES (@Name, @Price, @Stock)", new[] { new Product("coffee", 5.25m, 4), new Product("cocoa", 4m, 7) });
-    foreach (var product in await connection.QueryAsync<Product>("SELECT name, price, stock FROM product WHERE name IN @names ORDER BY name", new { names = new[] { "coffee", "cocoa" } }))
+    await connection.ExecuteAsync(
+        "INSERT INTO product (name, price, stock) VALUES (@Name, @Price, @Stock)", new[] { new Product("coffee", 5.25m, 4), new Product("cocoa", 4m, 7) });
+    foreach (var product in await connection.QueryAsync<Product>(
+        "SELECT name, price, stock FROM product WHERE name IN @names ORDER BY name", new { names = new[] { "coffee", "cocoa" } }))
         Console.WriteLine(product);
     var total = await connection.QuerySingleAsync<decimal>("SELECT @rate * SUM(price) FROM product", new { rate = 2 });
     Console.WriteLine($"twice all prices: {total:0.00}");
@@ -125,7 +135,8 @@ async Task ATransaction()
 
 async Task InBulk()
 {
-    var table = new DataTable { Columns = { { "name", typeof(string) }, { "price", typeof(decimal) }, { "stock", typeof(int) }, { "picture", typeof(byte[]) } } };
+    var table =
+        new DataTable { Columns = { { "name", typeof(string) }, { "price", typeof(decimal) }, { "stock", typeof(int) }, { "picture", typeof(byte[]) } } };
     for (var i = 0; i < 1000; i++)
         table.Rows.Add($"thing {i} with 'quotes', \t tabs and \\", i / 100m, i, new byte[] { 0, 255, (byte)i });
     await using var connection = new MySqlConnection(connectionString);
@@ -155,7 +166,9 @@ async Task AStoredProcedure()
 
     Console.WriteLine($"out: {command.Parameters["@amount"].Value} {command.Parameters["@price_of_all"].Value}");
     MySqlCommandBuilder.DeriveParameters(command);
-    Console.WriteLine(string.Join(", ", command.Parameters.Cast<MySqlParameter>().Select(parameter => $"{parameter.ParameterName} {parameter.Direction} {parameter.MySqlDbType}")));
+    Console.WriteLine(
+        string.Join(
+            ", ", command.Parameters.Cast<MySqlParameter>().Select(parameter => $"{parameter.ParameterName} {parameter.Direction} {parameter.MySqlDbType}")));
 }
 
 void AScope()
@@ -186,7 +199,8 @@ void AnAdapter()
     table.Rows[2].Delete();
     Console.WriteLine($"updated {adapter.Update(table)}");
     Console.WriteLine(builder.GetDeleteCommand().CommandText.Contains("`product`", StringComparison.Ordinal));
-    Console.WriteLine(string.Join(", ", connection.Query<string>("SELECT CONCAT(name, ' ', price) FROM product WHERE name IN ('tea', 'coffee', 'cocoa') ORDER BY id")));
+    Console.WriteLine(
+        string.Join(", ", connection.Query<string>("SELECT CONCAT(name, ' ', price) FROM product WHERE name IN ('tea', 'coffee', 'cocoa') ORDER BY id")));
 }
 
 async Task Schema()
@@ -196,7 +210,10 @@ async Task Schema()
     var columns = await connection.GetSchemaAsync("Columns", [null, connection.Database, "sale"]);
     foreach (var row in columns.Rows.Cast<DataRow>().OrderBy(row => Convert.ToInt32(row["ORDINAL_POSITION"])))
         Console.WriteLine($"{row["TABLE_NAME"]}.{row["COLUMN_NAME"]} {row["DATA_TYPE"]} {row["IS_NULLABLE"]}");
-    Console.WriteLine(string.Join(' ', connection.GetSchema().Rows.Cast<DataRow>().Select(row => (string)row[0]).Where(name => name is "Tables" or "Columns" or "Databases").Order()));
+    Console.WriteLine(
+        string.Join(
+            ' ',
+            connection.GetSchema().Rows.Cast<DataRow>().Select(row => (string)row[0]).Where(name => name is "Tables" or "Columns" or "Databases").Order()));
     Console.WriteLine(connection.GetSchema("Tables", [null, connection.Database, "product"]).Rows.Count);
 }
 
@@ -210,7 +227,12 @@ async Task ABatch()
         {
             new MySqlBatchCommand("INSERT INTO sale (product_id, amount, tag) VALUES (@product, @amount, @tag)")
             {
-                Parameters = { new MySqlParameter("@product", 2), new MySqlParameter("@amount", 6), new MySqlParameter("@tag", Guid.Parse("0f8fad5b-d9cb-469f-a165-70867728950e")) },
+                Parameters =
+                {
+                    new MySqlParameter("@product", 2),
+                    new MySqlParameter("@amount", 6),
+                    new MySqlParameter("@tag", Guid.Parse("0f8fad5b-d9cb-469f-a165-70867728950e"))
+                },
             },
             new MySqlBatchCommand("SELECT product_id, amount, tag FROM sale ORDER BY id"),
         },
@@ -235,7 +257,10 @@ async Task Errors()
 
     try
     {
-        await using var slow = new MySqlCommand("SELECT COUNT(*) FROM product a JOIN product b JOIN product c WHERE a.stock <> b.stock + c.stock", connection) { CommandTimeout = 1 };
+        await using var slow = new MySqlCommand("SELECT COUNT(*) FROM product a JOIN product b JOIN product c WHERE a.stock <> b.stock + c.stock", connection)
+        {
+            CommandTimeout = 1
+        };
         await slow.ExecuteScalarAsync();
     }
     catch (MySqlException exception)

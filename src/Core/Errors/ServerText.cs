@@ -45,7 +45,9 @@ internal static class ServerText
     {
         if (text.Length > most)
             text = string.Concat(text.AsSpan(0, most), "…");
-        if (!text.AsSpan().ContainsAnyInRange('\0', '\u001F') && !text.AsSpan().ContainsAnyInRange('\u007F', '\u009F') && !text.AsSpan().ContainsAny(Misleading))
+        if (!text.AsSpan().ContainsAnyInRange('\0', '\u001F')
+            && !text.AsSpan().ContainsAnyInRange('\u007F', '\u009F')
+            && !text.AsSpan().ContainsAny(Misleading))
             return text;
         var line = new StringBuilder(text.Length + 16);
         foreach (var c in text)

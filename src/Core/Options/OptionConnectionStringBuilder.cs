@@ -126,7 +126,8 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     /// <summary>Adds a descriptor for each option, for property grids and binders: with its heading, description and default from the table.</summary>
     /// <param name="propertyDescriptors">The collection to fill.</param>
     [RequiresUnreferencedCode("PropertyDescriptor's PropertyType cannot be statically discovered.")]
-    [UnconditionalSuppressMessage("ReflectionAnalysis", "IL2112", Justification = "The base class asks for its public members to be kept; this one looks at no type by reflection.")]
+    [UnconditionalSuppressMessage(
+        "ReflectionAnalysis", "IL2112", Justification = "The base class asks for its public members to be kept; this one looks at no type by reflection.")]
     protected override void GetProperties(Hashtable propertyDescriptors)
     {
         ArgumentNullException.ThrowIfNull(propertyDescriptors);

@@ -32,23 +32,28 @@ internal sealed class OptionGroup
 
     // The unit is what the number counts, in the plural ("seconds"); empty without one. The type is that of the provider's property.
     // <summary>Adds an option for a number with bounds and a unit.</summary>
-    public NumberOption Number(string name, string[] aliases, int defaultValue, int minimum, int maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
+    public NumberOption Number(
+        string name, string[] aliases, int defaultValue, int minimum, int maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.Int32, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
     /// <summary>Adds an option for a number with bounds and a unit.</summary>
-    public NumberOption Number(string name, string[] aliases, uint defaultValue, uint minimum, uint maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
+    public NumberOption Number(
+        string name, string[] aliases, uint defaultValue, uint minimum, uint maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.UInt32, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
     /// <summary>Adds an option for a number with bounds and a unit.</summary>
-    public NumberOption Number(string name, string[] aliases, long defaultValue, long minimum, long maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
+    public NumberOption Number(
+        string name, string[] aliases, long defaultValue, long minimum, long maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.Int64, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
     // Auto is the default; its value is −1.
     // <summary>Adds an option for a number or the word Auto.</summary>
-    public NumberOption NumberOrAuto(string name, string[] aliases, int maximum, string unit, string doc) => Add(new AutoOption(name, aliases, maximum, unit, doc));
+    public NumberOption NumberOrAuto(string name, string[] aliases, int maximum, string unit, string doc) =>
+        Add(new AutoOption(name, aliases, maximum, unit, doc));
 
     /// <summary>Adds an option for one of several words.</summary>
-    public WordOption Words(string name, string[] aliases, Enum defaultValue, (string Word, Enum Value)[] words, string doc, Func<Enum, string?>? refuses = null) =>
+    public WordOption Words(
+        string name, string[] aliases, Enum defaultValue, (string Word, Enum Value)[] words, string doc, Func<Enum, string?>? refuses = null) =>
         Add(new WordOption(name, aliases, defaultValue, words, doc) { Refuses = refuses });
 
     private TOption Add<TOption>(TOption option) where TOption : Option

@@ -125,7 +125,8 @@ internal class NumberOption : Option
     public override string Canonical(object value) => Format(Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
 
     /// <inheritdoc/>
-    public override object ValueOf(string canonical) => Parse(canonical) is var value && _type == TypeCode.UInt32 ? (uint)value : _type == TypeCode.Int32 ? (int)value : (object)value;
+    public override object ValueOf(string canonical) =>
+        Parse(canonical) is var value && _type == TypeCode.UInt32 ? (uint)value : _type == TypeCode.Int32 ? (int)value : (object)value;
 
     /// <inheritdoc/>
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
@@ -133,7 +134,8 @@ internal class NumberOption : Option
     private protected virtual string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
 
     private protected virtual bool TryParse(string text, out long value) =>
-        long.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value);
+        long.TryParse(
+            text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value);
 }
 
 /// <summary>An option for a whole number or the word Auto (−1), with which the driver finds the value itself.</summary>

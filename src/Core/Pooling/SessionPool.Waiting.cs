@@ -47,7 +47,8 @@ internal sealed partial class SessionPool<T>
             _limit is { } limit && _state.Total < _state.Limits.MaxSize
                 ? $"No connection of pool '{Name}' became available within {milliseconds / 1000.0:0.###} s: all {limit.Maximum} that it shares with other "
                     + $"pools are in use{Describe()}. " +
-                  "Close connections sooner (look for a missing Dispose), or raise the limit that the pools share (SessionLimit, or the option Maximum Total Connections)."
+                  "Close connections sooner (look for a missing Dispose), or raise the limit that the pools share (SessionLimit, or the option Maximum Total "
+                      + "Connections)."
                 : $"No connection of pool '{Name}' became available within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in "
                     + $"use{Describe()}. " +
                   "Close connections sooner (look for a missing Dispose), or raise Maximum Pool Size.");

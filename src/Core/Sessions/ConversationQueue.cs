@@ -39,7 +39,10 @@ internal sealed class ConversationQueue(Session session) : Conversation
     public ResultExchange? Results => _results;
 
     /// <inheritdoc/>
-    public override ExternalSource ExternalSource => _settling?.ExternalSource ?? _trailer?.ExternalSource ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.ExternalSource : _last.ExternalSource);
+    public override ExternalSource ExternalSource =>
+        _settling?.ExternalSource
+            ?? _trailer?.ExternalSource
+            ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.ExternalSource : _last.ExternalSource);
 
     /// <summary>Adds a prefix before the next command. Its bytes are appended now, or sent separately if the session may not pipeline.</summary>
     public void Prepend(SimpleExchange prefix, Wire wire)
@@ -155,7 +158,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
 
     // Only after the results of a command have ended, and not while an interruption waits to be noticed.
     private bool TryBeginTrailer() =>
-        _results is { Error: null } && session.Operation is { IsRunning: true, Interruption: Interruption.None } && (_trailer = session.CreateTrailer()) is not null;
+        _results is { Error: null }
+            && session.Operation is { IsRunning: true, Interruption: Interruption.None }
+            && (_trailer = session.CreateTrailer()) is not null;
 
     private void Answered(SimpleExchange prefix)
     {

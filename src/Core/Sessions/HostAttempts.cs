@@ -51,6 +51,8 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
     public Exception Failure => NobodyCould() ?? _failures[^1];
 
     private WireException? NobodyCould() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(
-        first.Failure, $"None of the {order.Length} servers could be used. {string.Join(" ", _failures.Select((failure, at) => $"{order[at].Endpoint}: {failure.Message}"))}", first)
+        first.Failure,
+        $"None of the {order.Length} servers could be used. {string.Join(" ", _failures.Select((failure, at) => $"{order[at].Endpoint}: {failure.Message}"))}",
+        first)
     { RetrySafety = RetrySafety.NotSent };
 }

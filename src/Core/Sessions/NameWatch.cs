@@ -20,8 +20,9 @@ internal sealed class NameWatch
     /// <param name="milliseconds">Interval between two lookups, in milliseconds.</param>
     public NameWatch(IEnumerable<Endpoint> endpoints, long milliseconds)
     {
-        _names = [.. endpoints.Where(static endpoint => !endpoint.IsUnixSocket && !IPAddress.TryParse(endpoint.Host, out _)).Select(static endpoint => endpoint.Host)
-            .Distinct(StringComparer.OrdinalIgnoreCase).Select(static name => new Watched(name))];
+        _names =
+            [.. endpoints.Where(static endpoint => !endpoint.IsUnixSocket && !IPAddress.TryParse(endpoint.Host, out _)).Select(static endpoint => endpoint.Host)
+                .Distinct(StringComparer.OrdinalIgnoreCase).Select(static name => new Watched(name))];
         _interval = milliseconds;
     }
 

@@ -254,7 +254,8 @@ internal sealed class Opening : IDisposable
         WireException { Failure: WireFailure.Lost } when Scope.IsOutOfTime => Scope.Ended(Endpoint, _connect!.Phase),
         // An exception that is known to precede any send has a sufficient message.
         WireException { Failure: WireFailure.Lost, RetrySafety: RetrySafety.NotSent } => exception,
-        WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost)
+        WireException { Failure: WireFailure.Lost } lost =>
+            new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost)
         { RetrySafety = RetrySafety.NotSent },
         _ => exception,
     };

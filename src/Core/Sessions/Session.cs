@@ -393,7 +393,8 @@ internal abstract class Session : IPooledSession, IDeadlined
     {
         CallersToken = token;
         if (token.CanBeCanceled)
-            _registration = token.UnsafeRegister(static session => ((Session)session!).Interrupt(((Session)session).Operation.Number, Interruption.Canceled), this);
+            _registration =
+                token.UnsafeRegister(static session => ((Session)session!).Interrupt(((Session)session).Operation.Number, Interruption.Canceled), this);
     }
 
     /// <summary>Ends <see cref="ListenTo"/>. Waits for a running callback, so that it cannot hit the next operation.</summary>
@@ -446,7 +447,8 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <param name="lastWords">Why the server ended the session, if it sent an error first.</param>
     public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null
         ? new ServerRefusedException(lastWords)
-        : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
+        : new WireException(
+            WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
 
     /// <summary>
     /// Adds what a provider knows about a lost connection or a protocol violation during an operation that was not interrupted.
@@ -515,5 +517,6 @@ internal abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Whether the command may be repeated after a failure on the wire.</summary>
-    public static RetrySafety SafetyOf(Exception exception) => exception is WireException { RetrySafety: RetrySafety.NotSent } ? RetrySafety.NotSent : RetrySafety.Unknown;
+    public static RetrySafety SafetyOf(Exception exception) =>
+        exception is WireException { RetrySafety: RetrySafety.NotSent } ? RetrySafety.NotSent : RetrySafety.Unknown;
 }

@@ -109,7 +109,12 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
 
     /// <summary>Creates the time limit of an attempt to open a session for <paramref name="holder"/>.</summary>
     protected DialScope ScopeFor(object? holder, long milliseconds, CancellationToken cancellationToken) =>
-        new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken) { LimitOption = TimeoutOption, Holder = holder, Tls = holder is null ? null : TlsOf(holder) };
+        new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken)
+        {
+            LimitOption = TimeoutOption,
+            Holder = holder,
+            Tls = holder is null ? null : TlsOf(holder)
+        };
 
     /// <summary>Called when a peer does not support pipelined commands; null for no call.</summary>
     public Action<Endpoint, string>? PipeliningOff { get; init; }

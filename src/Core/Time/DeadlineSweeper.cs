@@ -8,7 +8,8 @@ namespace Slipstream.Core.Time;
 /// <param name="interruptions">The threads that handle expired targets. At least one of them runs before anything is watched.</param>
 /// <param name="tickMilliseconds">Interval between two checks, in milliseconds, while there is a deadline.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
-[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Its thread uses the event as long as the process lives.")]
+[SuppressMessage(
+    "Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Its thread uses the event as long as the process lives.")]
 internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMilliseconds, Func<ThreadStart, string, bool>? start = null)
 {
     private readonly Func<ThreadStart, string, bool> _tryStart = start ?? OwnThread.TryStart;

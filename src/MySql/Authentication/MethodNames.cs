@@ -30,9 +30,11 @@ internal static class MethodNames
     /// <summary>Returns advice about a method that the driver does not support.</summary>
     public static string WayOut(string name) => name switch
     {
-        "authentication_windows_client" => "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",
+        "authentication_windows_client" =>
+            "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",
         "authentication_oci_client" => "Oracle Cloud's authentication is not supported: give the account a password (caching_sha2_password)",
-        "authentication_openid_connect_client" => "OpenID Connect is not supported: give the account a password (caching_sha2_password), renewed by a password provider if it must be short-lived",
+        "authentication_openid_connect_client" =>
+            "OpenID Connect is not supported: give the account a password (caching_sha2_password), renewed by a password provider if it must be short-lived",
         "authentication_webauthn_client" or "authentication_fido_client" => "security keys are not supported: give the account factors that use passwords",
         "mysql_old_password" => "the password hash of MySQL before 4.1 is not secure: set the account's password again on the server",
         _ => $"change the account's method to {CachingSha2.Name}, {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}, or register a plug-in for the "

@@ -37,13 +37,16 @@ internal sealed class Negotiation : INegotiation
     /// <param name="password">The password; empty for none.</param>
     /// <param name="realm">The realm; empty for the default one.</param>
     public static INegotiation Create(string target, string user, string password, string realm) =>
-        new Negotiation(OperatingSystem.IsWindows() ? target : WithoutRealm(target), password.Length > 0 ? new NetworkCredential(user, password, realm) : CredentialCache.DefaultNetworkCredentials);
+        new Negotiation(
+            OperatingSystem.IsWindows() ? target : WithoutRealm(target),
+            password.Length > 0 ? new NetworkCredential(user, password, realm) : CredentialCache.DefaultNetworkCredentials);
 
     /// <summary>
     /// Removes the realm from service/host@REALM. On systems other than Windows, the runtime treats everything after the slash as the host, which no key
     /// distribution center has. The system's configuration maps hosts to realms.
     /// </summary>
-    internal static string WithoutRealm(string target) => target.IndexOf('/') is >= 0 and var slash && target.IndexOf('@', slash) is > 0 and var realm ? target[..realm] : target;
+    internal static string WithoutRealm(string target) =>
+        target.IndexOf('/') is >= 0 and var slash && target.IndexOf('@', slash) is > 0 and var realm ? target[..realm] : target;
 
     public byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem)
     {

@@ -42,13 +42,15 @@ internal static class Parsec
     /// <param name="extendedSalt">The salt and its cost, valid for <see cref="IsExtendedSalt"/>.</param>
     /// <param name="password">The password in UTF-8; the caller clears it.</param>
     /// <param name="publicKey">The public key of 32 bytes, with which the server verifies the signature.</param>
-    public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey) =>
+    public static byte[] Respond(
+        ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey) =>
         Respond(serverNonce, clientNonce, extendedSalt, password, CancellationToken.None, out publicKey);
 
     /// <summary>Returns the client's random bytes and the signature; can be cancelled.</summary>
     /// <exception cref="OperationCanceledException">The login's time limit expired, or the application cancelled it, before the key was derived.</exception>
     internal static byte[] Respond(
-        ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, CancellationToken patience, out byte[] publicKey)
+        ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password,
+        CancellationToken patience, out byte[] publicKey)
     {
         Span<byte> seed = stackalloc byte[SeedLength];
         Derive(password, extendedSalt[2..], 1024 << extendedSalt[1], seed, patience);

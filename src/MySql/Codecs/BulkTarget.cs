@@ -57,9 +57,11 @@ internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
     /// <summary>The kinds of values that LOAD DATA reads from a line in the same way as INSERT from a parameter.</summary>
     public BulkValueKinds AsItIs { get; } = Kind switch
     {
-        BulkTargetKind.Text => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
+        BulkTargetKind.Text =>
+            BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
         // INSERT refuses numbers for JSON. In a line, every value is a text, and its digits become the number. The server would convert a DECIMAL to a double.
-        BulkTargetKind.Json => BulkValueKinds.Whole | BulkValueKinds.Floating | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
+        BulkTargetKind.Json =>
+            BulkValueKinds.Whole | BulkValueKinds.Floating | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
         BulkTargetKind.Whole => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Text,
         BulkTargetKind.Decimal => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Floating,
         BulkTargetKind.Floating => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Floating | BulkValueKinds.Text,
@@ -81,7 +83,8 @@ internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
     public int Width { get; } = WidthOf(Type);
 
     /// <summary>Whether no label of an ENUM or SET looks like a number, so that a number in a line is treated as one.</summary>
-    public bool HasPlainLabels { get; } = Kind is BulkTargetKind.Enum or BulkTargetKind.Set && !Type.AsSpan(Type.IndexOf('(', StringComparison.Ordinal) + 1).ContainsAnyInRange('0', '9');
+    public bool HasPlainLabels { get; } =
+        Kind is BulkTargetKind.Enum or BulkTargetKind.Set && !Type.AsSpan(Type.IndexOf('(', StringComparison.Ordinal) + 1).ContainsAnyInRange('0', '9');
 
     /// <summary>Creates a column as described by SHOW COLUMNS.</summary>
     public static BulkTarget Column(string name, string type) => new(name, type, KindOf(type));
@@ -117,7 +120,9 @@ internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
             "SET" => BulkTargetKind.Set,
             "JSON" => BulkTargetKind.Json,
             "BINARY" or "VARBINARY" or "TINYBLOB" or "BLOB" or "MEDIUMBLOB" or "LONGBLOB" or "VECTOR" => BulkTargetKind.Bytes,
-            "GEOMETRY" or "POINT" or "LINESTRING" or "POLYGON" or "MULTIPOINT" or "MULTILINESTRING" or "MULTIPOLYGON" or "GEOMCOLLECTION" or "GEOMETRYCOLLECTION" => BulkTargetKind.Bytes,
+            "GEOMETRY" or "POINT" or "LINESTRING" or "POLYGON" or "MULTIPOINT" or "MULTILINESTRING" or "MULTIPOLYGON" or "GEOMCOLLECTION"
+                or "GEOMETRYCOLLECTION" =>
+                BulkTargetKind.Bytes,
             _ => BulkTargetKind.Text,
         };
     }

@@ -87,7 +87,9 @@ internal readonly struct Column
             MySqlGuidFormat.Char32 => Guids.Char32Length,
             _ => -1,
         };
-        return definition.Type == ColumnType.String && (definition.Flags & (ColumnFlags.Enum | ColumnFlags.Set)) == 0 && definition.Length == characters * BytesPerCharacter
+        return definition.Type == ColumnType.String
+            && (definition.Flags & (ColumnFlags.Enum | ColumnFlags.Set)) == 0
+            && definition.Length == characters * BytesPerCharacter
             ? ValueKind.GuidText
             : ValueKind.Text;
     }

@@ -60,7 +60,8 @@ internal static class ColumnTypes
         ColumnType.String when (column.Definition.Flags & ColumnFlags.Set) != 0 => "SET",
         ColumnType.String => column.Kind == ValueKind.GuidText ? $"CHAR({column.Characters})" : column.IsText ? "CHAR" : "BINARY",
         ColumnType.VarChar or ColumnType.VarString => column.IsText ? "VARCHAR" : "VARBINARY",
-        ColumnType.TinyBlob or ColumnType.Blob or ColumnType.MediumBlob or ColumnType.LongBlob => column.IsText ? TextName(column) : BlobName(column.Definition.Length),
+        ColumnType.TinyBlob or ColumnType.Blob or ColumnType.MediumBlob or ColumnType.LongBlob =>
+            column.IsText ? TextName(column) : BlobName(column.Definition.Length),
         _ => column.IsText ? "VARCHAR" : "BLOB",
     };
 
@@ -87,7 +88,8 @@ internal static class ColumnTypes
             ColumnType.String when (column.Definition.Flags & ColumnFlags.Set) != 0 => MySqlDbType.Set,
             ColumnType.String => column.IsText ? MySqlDbType.String : MySqlDbType.Binary,
             ColumnType.VarChar or ColumnType.VarString => column.IsText ? MySqlDbType.VarChar : MySqlDbType.VarBinary,
-            ColumnType.TinyBlob or ColumnType.Blob or ColumnType.MediumBlob or ColumnType.LongBlob => column.IsText ? TextType(column) : BlobType(column.Definition.Length),
+            ColumnType.TinyBlob or ColumnType.Blob or ColumnType.MediumBlob or ColumnType.LongBlob =>
+                column.IsText ? TextType(column) : BlobType(column.Definition.Length),
             // The numbers below 256 are those of the protocol.
             var other => (MySqlDbType)(int)other,
         };

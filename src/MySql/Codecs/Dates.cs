@@ -71,7 +71,8 @@ internal static class Dates
         if (settings.ConvertZeroDateTime && parts is { Year: 0, Month: 0, Day: 0 })
             return DateTime.MinValue;
         // Like MySqlConnector, the driver throws one type with the option and the other without it, so existing catch blocks work.
-        var message = $"'{parts}' is not a date that a DateTime can hold: set Convert Zero DateTime=true to read 0000-00-00 as DateTime.MinValue, or read it as MySqlDateTime.";
+        var message = $"'{parts}' is not a date that a DateTime can hold: set Convert Zero DateTime=true to read 0000-00-00 as DateTime.MinValue, or read it "
+            + "as MySqlDateTime.";
         throw settings.AllowZeroDateTime ? new MySqlConversionException(message) : new InvalidCastException(message);
     }
 
@@ -140,7 +141,16 @@ internal static class Dates
     /// <exception cref="ArgumentException">A part is out of its range.</exception>
     // The application can set any numbers as parts: month 2,470 would be written as a quote and a 0, and would end the literal.
     public static MySqlDateTime Storable(in MySqlDateTime value) =>
-        value is { Year: >= 0 and <= 9999, Month: >= 0 and <= 12, Day: >= 0 and <= 31, Hour: >= 0 and <= 23, Minute: >= 0 and <= 59, Second: >= 0 and <= 59, Microsecond: >= 0 and <= 999_999 }
+        value is
+        {
+            Year: >= 0 and <= 9999,
+            Month: >= 0 and <= 12,
+            Day: >= 0 and <= 31,
+            Hour: >= 0 and <= 23,
+            Minute: >= 0 and <= 59,
+            Second: >= 0 and <= 59,
+            Microsecond: >= 0 and <= 999_999
+        }
             ? value
             : throw new ArgumentException("A part of the MySqlDateTime is out of range: the year must be 0 to 9999, the month 0 to 12, the day 0 to 31, and "
                 + "the time 00:00:00.000000 to 23:59:59.999999.");

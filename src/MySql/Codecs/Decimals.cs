@@ -94,6 +94,7 @@ internal static class Decimals
         var whole = digits.IndexOf((byte)'.') is var point and >= 0 ? digits[..point] : digits;
         if (whole.Length < 29 || whole.Contains((byte)'-'))
             Malformed.Throw("DECIMAL", value.Length);
-        throw new OverflowException($"The value has {whole.Length} digits before the decimal point, more than System.Decimal can hold: read it with GetString or GetMySqlDecimal.");
+        throw new OverflowException(
+            $"The value has {whole.Length} digits before the decimal point, more than System.Decimal can hold: read it with GetString or GetMySqlDecimal.");
     }
 }

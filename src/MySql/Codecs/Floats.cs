@@ -57,7 +57,9 @@ internal static class Floats
     public static double Widen(float value)
     {
         Span<byte> text = stackalloc byte[32];
-        return float.IsFinite(value) && value.TryFormat(text, out var used, "R", CultureInfo.InvariantCulture) && Utf8Parser.TryParse(text[..used], out double digits, out _)
+        return float.IsFinite(value)
+            && value.TryFormat(text, out var used, "R", CultureInfo.InvariantCulture)
+            && Utf8Parser.TryParse(text[..used], out double digits, out _)
             && Math.Abs(digits) <= float.MaxValue ? digits : value;
     }
 
@@ -80,7 +82,9 @@ internal static class Floats
             written = written[1..];
         var mark = written.IndexOf((byte)'E');
         var exponent = written.Length - 1;
-        if (mark >= 0 ? !Utf8Parser.TryParse(written[(mark + 1)..].TrimStart((byte)'+'), out exponent, out _) : exponent < MostDigits || written.Contains((byte)'.'))
+        if (mark >= 0
+            ? !Utf8Parser.TryParse(written[(mark + 1)..].TrimStart((byte)'+'), out exponent, out _)
+            : exponent < MostDigits || written.Contains((byte)'.'))
             return;
         Span<byte> digits = stackalloc byte[32];
         var count = 0;

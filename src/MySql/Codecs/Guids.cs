@@ -25,7 +25,10 @@ internal static class Guids
     /// if the text is not a Guid.
     /// </summary>
     public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid) =>
-        (value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length)
+        (
+            value.Length is Char36Length or Char32Length
+                && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D')
+                && used == value.Length)
         || (value.Length <= LongestText && Guid.TryParse(value, out guid))
         || None(out guid);
 

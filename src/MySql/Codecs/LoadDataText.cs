@@ -106,7 +106,9 @@ internal static class LoadDataText
             case (BulkValueKinds.Whole, BulkTargetKind.Enum):
                 return target.HasPlainLabels && written[0] is not ((byte)'0' or (byte)'-');
             case (BulkValueKinds.Whole, BulkTargetKind.Set):
-                return target.HasPlainLabels && Utf8Parser.TryParse(written, out ulong labels, out _) && labels >> Math.Min(target.Type.AsSpan().Count('\'') / 2, 63) == 0;
+                return target.HasPlainLabels
+                    && Utf8Parser.TryParse(written, out ulong labels, out _)
+                    && labels >> Math.Min(target.Type.AsSpan().Count('\'') / 2, 63) == 0;
             default:
                 return false;
         }
@@ -186,8 +188,11 @@ internal static class LoadDataText
         else if (!(kind == BulkValueKinds.Whole && Utf8Parser.TryParse(written, out bits, out used) && used == written.Length))
         {
             // 5.00 is valid for a BIT column too; a number that would have to be rounded is not.
-            if (kind is not (BulkValueKinds.Decimal or BulkValueKinds.Floating) || !Utf8Parser.TryParse(written, out decimal number, out used) || used != written.Length
-                || number != decimal.Truncate(number) || number is < 0 or > long.MaxValue)
+            if (
+                kind is not (BulkValueKinds.Decimal or BulkValueKinds.Floating)
+                    || !Utf8Parser.TryParse(written, out decimal number, out used)
+                    || used != written.Length
+                    || number != decimal.Truncate(number) || number is < 0 or > long.MaxValue)
                 throw Refused(value, target);
             bits = (ulong)number;
         }

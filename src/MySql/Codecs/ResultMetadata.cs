@@ -143,7 +143,8 @@ internal sealed class ResultMetadata
     /// <summary>Returns the exception for a missing column.</summary>
     /// <param name="name">The name that was not found.</param>
     /// <param name="called">Returns a column's name for a message, on one line.</param>
-    public IndexOutOfRangeException Missing(string name, Func<int, string> called) => new($"There is no column '{name}' in the result: it has {ShownNames(called)}.");
+    public IndexOutOfRangeException Missing(string name, Func<int, string> called) =>
+        new($"There is no column '{name}' in the result: it has {ShownNames(called)}.");
 
     private string ShownNames(Func<int, string> called)
     {

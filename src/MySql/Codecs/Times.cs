@@ -54,7 +54,8 @@ internal static class Times
     public static string ToText(TimeSpan value, int decimals)
     {
         var positive = value.Duration();
-        return $"{(value < TimeSpan.Zero ? "-" : "")}{(long)positive.TotalHours:D2}:{positive.Minutes:D2}:{positive.Seconds:D2}{Dates.FractionText(MicrosOf(positive), decimals)}";
+        return $"{(value < TimeSpan.Zero ? "-" : "")}{(long)positive.TotalHours:D2}:{positive.Minutes:D2}:{positive.Seconds:D2}"
+            + $"{Dates.FractionText(MicrosOf(positive), decimals)}";
     }
 
     /// <summary>Writes a TIME literal.</summary>

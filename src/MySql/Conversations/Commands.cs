@@ -19,8 +19,10 @@ internal static class Commands
     /// </summary>
     private static class TrackerSettings
     {
-        private const string Listed = "autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,default_collation_for_utf8mb4,default_week_format,"
-            + "div_precision_increment,group_concat_max_len,lc_time_names,session_track_state_change,session_track_system_variables,sql_auto_is_null,sql_buffer_result,sql_mode,time_zone,";
+        private const string Listed = "autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,"
+        + "default_collation_for_utf8mb4,default_week_format,"
+            + "div_precision_increment,group_concat_max_len,lc_time_names,session_track_state_change,session_track_system_variables,"
+        + "sql_auto_is_null,sql_buffer_result,sql_mode,time_zone,";
 
         public static readonly byte[] OfMySql = Encode(Listed + "transaction_isolation", "transaction_isolation");
         public static readonly byte[] OfMariaDb = Encode("*", "transaction_isolation");
@@ -30,7 +32,8 @@ internal static class Commands
         public static readonly byte[] OfOlderMariaDb = Encode("*", "tx_isolation");
 
         private static byte[] Encode(string variables, string level) => System.Text.Encoding.UTF8.GetBytes(
-            $"SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='{variables}',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION {level}=@@SESSION.{level}");
+            $"SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='{variables}',"
+            + $"sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION {level}=@@SESSION.{level}");
     }
 
     /// <summary>Switches the session tracker on.</summary>
@@ -63,7 +66,8 @@ internal static class Commands
     public static SimpleCommand AsksPacketLimit(ServerState state, Action<int> answered) =>
         new(state, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };
 
-    private static readonly byte[] PacketLimit = System.Text.Encoding.UTF8.GetBytes($"DO CAST(IF(@@max_allowed_packet>={ServerSendBuffer.TakenFrom},'large','0') AS SIGNED)");
+    private static readonly byte[] PacketLimit =
+        System.Text.Encoding.UTF8.GetBytes($"DO CAST(IF(@@max_allowed_packet>={ServerSendBuffer.TakenFrom},'large','0') AS SIGNED)");
 
     public static SimpleCommand Statement(ServerState? state, string sql) =>
         new(state, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));

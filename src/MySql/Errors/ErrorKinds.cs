@@ -36,7 +36,8 @@ internal static class ErrorKinds
     public static ErrorKind Of(int number) => number switch
     {
         (int)MySqlErrorCode.DuplicateKeyEntry or (int)MySqlErrorCode.DuplicateEntryWithKeyName or (int)MySqlErrorCode.DuplicateUnique
-            or (int)MySqlErrorCode.DuplicateKey or (int)MySqlErrorCode.DuplicateEntryAutoIncrementCase or (int)MySqlErrorCode.ForeignDuplicateKey => ErrorKind.UniqueViolation,
+            or (int)MySqlErrorCode.DuplicateKey or (int)MySqlErrorCode.DuplicateEntryAutoIncrementCase or (int)MySqlErrorCode.ForeignDuplicateKey =>
+                ErrorKind.UniqueViolation,
         (int)MySqlErrorCode.NoReferencedRow or (int)MySqlErrorCode.NoReferencedRow2 or (int)MySqlErrorCode.RowIsReferenced
             or (int)MySqlErrorCode.RowIsReferenced2 => ErrorKind.ForeignKeyViolation,
         (int)MySqlErrorCode.ColumnCannotBeNull or (int)MySqlErrorCode.NoDefaultForField or ColumnReferencedNullMariaDb => ErrorKind.NotNullViolation,
@@ -54,16 +55,20 @@ internal static class ErrorKinds
         (int)MySqlErrorCode.DatabaseAccessDenied or (int)MySqlErrorCode.TableAccessDenied or (int)MySqlErrorCode.ColumnAccessDenied
             or (int)MySqlErrorCode.SpecifiedAccessDeniedError or (int)MySqlErrorCode.PrecedureAccessDenied or RoleNotGranted => ErrorKind.AccessDenied,
         (int)MySqlErrorCode.UnknownDatabase or (int)MySqlErrorCode.NoSuchDb => ErrorKind.UnknownDatabase,
-        (int)MySqlErrorCode.ConnectionCountError or (int)MySqlErrorCode.TooManyUserConnections or (int)MySqlErrorCode.UserLimitReached => ErrorKind.TooManyConnections,
+        (int)MySqlErrorCode.ConnectionCountError or (int)MySqlErrorCode.TooManyUserConnections or (int)MySqlErrorCode.UserLimitReached =>
+            ErrorKind.TooManyConnections,
         // Several options of the server cause 1290; the usual one is read_only.
-        (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode or (int)MySqlErrorCode.OptionPreventsStatement => ErrorKind.ReadOnly,
+        (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode
+            or (int)MySqlErrorCode.OptionPreventsStatement =>
+            ErrorKind.ReadOnly,
         (int)MySqlErrorCode.QueryInterrupted or (int)MySqlErrorCode.QueryTimeout or StatementTimedOutMariaDb => ErrorKind.Interrupted,
         (int)MySqlErrorCode.ServerShutdown or (int)MySqlErrorCode.NormalShutdown or (int)MySqlErrorCode.ShutdownComplete or ConnectionKilledMariaDb
             or (int)MySqlErrorCode.AbortingConnection or (int)MySqlErrorCode.NewAbortingConnection or (int)MySqlErrorCode.NetReadError
             or (int)MySqlErrorCode.NetReadInterrupted or (int)MySqlErrorCode.NetErrorOnWrite or (int)MySqlErrorCode.NetWriteInterrupted
             or (int)MySqlErrorCode.ClientInteractionTimeout or (int)MySqlErrorCode.UnableToConnectToHost
             or ServerNotAvailable or SessionWasKilled
-            or ProxyCannotConnect or ProxyCannotConnectToHost or ProxyServerGone or ProxyServerLost or ProxyServerLostExtended or ProxySqlTimeout => ErrorKind.ConnectionLost,
+            or ProxyCannotConnect or ProxyCannotConnectToHost or ProxyServerGone or ProxyServerLost or ProxyServerLostExtended or ProxySqlTimeout =>
+                ErrorKind.ConnectionLost,
         (int)MySqlErrorCode.OutOfMemory or (int)MySqlErrorCode.OutOfResources or (int)MySqlErrorCode.OutOfSortMemory or (int)MySqlErrorCode.DiskFull
             or (int)MySqlErrorCode.RecordFileFull or (int)MySqlErrorCode.LockTableFull or (int)MySqlErrorCode.TransactionCacheFull
             or (int)MySqlErrorCode.MaxPreparedStatementCountReached or (int)MySqlErrorCode.TooManyConcurrentTransactions => ErrorKind.ResourceExhausted,

@@ -53,7 +53,8 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: remove one of them.");
 
         PoolLimits = new(
-            (int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second, options.ConnectionLifeTime * (long)Second);
+            (int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second,
+            options.ConnectionLifeTime * (long)Second);
         Check(
             options.MinimumPoolSize <= options.MaximumPoolSize,
             $"Minimum Pool Size ({options.MinimumPoolSize}) is greater than Maximum Pool Size ({options.MaximumPoolSize}): lower the minimum, or raise the "

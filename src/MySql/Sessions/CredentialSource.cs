@@ -9,7 +9,8 @@ namespace Slipstream.MySql.Sessions;
 
 /// <summary>Calls the application's callback for user and password, within the time of the connection attempt.</summary>
 internal sealed class CredentialSource(
-    Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope) : LoginSource
+    Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope)
+        : LoginSource
 {
     private MySqlCredential _credential;
 

@@ -75,7 +75,9 @@ internal sealed class KillTarget : Conversation
             _said = true;
             _killer.RefuseLeftovers();
             var at = wire.Out.TotalLength;
-            Query.Write(wire.Out, System.Text.Encoding.ASCII.GetBytes($"{Question.Sql} WHERE ID IN ({_number.ToString(CultureInfo.InvariantCulture)}, CONNECTION_ID())"));
+            Query.Write(
+                wire.Out,
+                System.Text.Encoding.ASCII.GetBytes($"{Question.Sql} WHERE ID IN ({_number.ToString(CultureInfo.InvariantCulture)}, CONNECTION_ID())"));
             _answers.BeginQuery(Question, wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
             return Step.Send;
         }

@@ -31,14 +31,17 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
-        : base(dialer ?? settings.CreateDialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls())), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
+        : base(
+            dialer ?? settings.CreateDialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls())),
+            new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
     {
         HostTimeout = settings.HostConnectTimeout;
         Watch(settings.DnsCheckInterval);
         _settings = settings;
         _callbacks = callbacks ?? SecurityCallbacks.None;
         _codecs = settings.Codecs;
-        _sendBuffer = settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
+        _sendBuffer =
+            settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
         Password = password;
         AutoPrepare = new AutoPrepare(settings.AutoPrepareMinUses, settings.MaxAutoPrepare, settings.AutoPrepareBudget);
         _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
@@ -154,7 +157,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
 
     private static WireException NotKnown(MySqlSession killer, string why) => new(
-        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.") { RetrySafety = RetrySafety.NotSent };
+        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.")
+        {
+            RetrySafety = RetrySafety.NotSent
+        };
 
     protected internal override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 
@@ -195,7 +201,11 @@ internal sealed class MySqlSessionOpener : SessionOpener
             options = options with { Password = Encoding.UTF8.GetBytes(Password()) };
         if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
             options = options with { Tls = TlsDemand.AsBefore };
-        return new Connect(CredentialSource.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
+        return new Connect(
+            CredentialSource.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer
+                ? options with { Credentials = producer }
+                : options,
+            transport);
     }
 
     protected override TlsSettings? TlsOf(object holder) =>
@@ -264,7 +274,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     {
         if (session.ServerVersion.Contains("ProxySQL", StringComparison.OrdinalIgnoreCase))
             return "it is ProxySQL";
-        return session.ServerVersion.StartsWith("5.7.", StringComparison.Ordinal) && session.Endpoint.Host.EndsWith(".rds.amazonaws.com", StringComparison.OrdinalIgnoreCase)
+        return session.ServerVersion.StartsWith("5.7.", StringComparison.Ordinal)
+            && session.Endpoint.Host.EndsWith(".rds.amazonaws.com", StringComparison.OrdinalIgnoreCase)
             ? "it may be Aurora MySQL 2"
             : null;
     }
@@ -279,7 +290,13 @@ internal sealed class MySqlSessionOpener : SessionOpener
     // The names that the servers' own clients send. The runtime's description of the system reads and parses a file, and names of enumeration values are found
     // by reflection (docs/decisions/0016).
     private static string SystemName =>
-        OperatingSystem.IsLinux() ? "Linux" : OperatingSystem.IsWindows() ? "Windows" : OperatingSystem.IsMacOS() ? "macOS" : Environment.OSVersion.Platform.ToString();
+        OperatingSystem.IsLinux()
+            ? "Linux"
+            : OperatingSystem.IsWindows()
+            ? "Windows"
+            : OperatingSystem.IsMacOS()
+            ? "macOS"
+            : Environment.OSVersion.Platform.ToString();
 
     private static string Architecture => RuntimeInformation.ProcessArchitecture switch
     {

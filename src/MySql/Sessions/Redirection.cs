@@ -22,7 +22,9 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
     /// <summary>Parses a redirection. Returns null if the text is not one.</summary>
     public static Redirection? Parse(string url)
     {
-        if (url.Length > LongestUrl || url.AsSpan().ContainsAnyExceptInRange('!', '~') || Array.Find(Schemes, scheme => url.StartsWith(scheme, StringComparison.OrdinalIgnoreCase)) is not { } found)
+        if (url.Length > LongestUrl
+            || url.AsSpan().ContainsAnyExceptInRange('!', '~')
+            || Array.Find(Schemes, scheme => url.StartsWith(scheme, StringComparison.OrdinalIgnoreCase)) is not { } found)
             return null;
         var rest = url[found.Length..];
         var end = rest.AsSpan().IndexOfAny('/', '?');
@@ -35,7 +37,9 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
     public static bool IsAllowed(string host, IEnumerable<string> allowed)
     {
         foreach (var one in allowed)
-            if (one.StartsWith("*.", StringComparison.Ordinal) ? host.EndsWith(one[1..], StringComparison.OrdinalIgnoreCase) && host.Length > one.Length - 1 : host.Equals(one, StringComparison.OrdinalIgnoreCase))
+            if (one.StartsWith("*.", StringComparison.Ordinal)
+                ? host.EndsWith(one[1..], StringComparison.OrdinalIgnoreCase) && host.Length > one.Length - 1
+                : host.Equals(one, StringComparison.OrdinalIgnoreCase))
                 return true;
         return false;
     }
@@ -55,7 +59,9 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
             return null;
         if (port.Length == 0)
             return new(host, DefaultPort);
-        return port[0] == ':' && ushort.TryParse(port.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0 ? new(host, number) : null;
+        return port[0] == ':' && ushort.TryParse(port.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0
+            ? new(host, number)
+            : null;
     }
 
     // Accepts "/?user=…", "?user=…", and Azure's older "/user=…".

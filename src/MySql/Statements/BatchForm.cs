@@ -59,7 +59,9 @@ internal sealed class BatchForm
     {
         var text = sql.AsSpan().TrimEnd(" \t\r\n;").ToString();
         var canJoin = CanJoinText(text, scanned, rules);
-        return new(rules, canJoin, canJoin && scanned.Kind == StatementKind.Select && !MayLock(text), canJoin && scanned.Kind == StatementKind.Insert ? FindRow(text, scanned) : 0);
+        return new(
+            rules, canJoin, canJoin && scanned.Kind == StatementKind.Select && !MayLock(text),
+            canJoin && scanned.Kind == StatementKind.Insert ? FindRow(text, scanned) : 0);
     }
 
     // Statements that change how the next text is read (SET, USE) are sent alone, and so are texts whose end only the server's grammar can find.
@@ -67,8 +69,10 @@ internal sealed class BatchForm
     {
         if (scanned.HasSeveralStatements || text.Contains("/*!", StringComparison.Ordinal) || text.Contains("/*M!", StringComparison.Ordinal))
             return false;
-        if (scanned.Kind is not (StatementKind.Select or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete or StatementKind.With
-            or StatementKind.Call or StatementKind.Do or StatementKind.Show))
+        if (
+            scanned.Kind is not (
+                StatementKind.Select or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete or StatementKind.With
+                or StatementKind.Call or StatementKind.Do or StatementKind.Show))
             return false;
         // A text that ends inside a string or a comment would include the following statement. A text with a semicolon before a comment has ended already.
         return SqlScanner.Scan(text + "\n;DO 0", rules).HasSeveralStatements && !SqlScanner.Scan(text + "\nDO 0", rules).HasSeveralStatements;
@@ -83,7 +87,9 @@ internal sealed class BatchForm
             while (at < text.Length && SqlScanner.IsNameCharacter(text[at]) && text[at] != '.')
                 at++;
             var word = text.AsSpan(begin, at - begin);
-            if (word.Equals("FOR", StringComparison.OrdinalIgnoreCase) || word.Equals("LOCK", StringComparison.OrdinalIgnoreCase) || word.Equals("NEXTVAL", StringComparison.OrdinalIgnoreCase))
+            if (word.Equals("FOR", StringComparison.OrdinalIgnoreCase)
+                || word.Equals("LOCK", StringComparison.OrdinalIgnoreCase)
+                || word.Equals("NEXTVAL", StringComparison.OrdinalIgnoreCase))
                 return true;
         }
 

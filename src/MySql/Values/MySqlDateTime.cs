@@ -100,7 +100,8 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
     /// <param name="other">The other value.</param>
     /// <returns>A negative number, zero or a positive number if this value is less than, equal to or greater than the other one.</returns>
     public readonly int CompareTo(MySqlDateTime other) =>
-        (Year, Month, Day, Hour, Minute, Second, Microsecond).CompareTo((other.Year, other.Month, other.Day, other.Hour, other.Minute, other.Second, other.Microsecond));
+        (Year, Month, Day, Hour, Minute, Second, Microsecond)
+            .CompareTo((other.Year, other.Month, other.Day, other.Hour, other.Minute, other.Second, other.Microsecond));
 
     readonly int IComparable.CompareTo(object? obj) => obj switch
     {
@@ -160,7 +161,11 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
     readonly string IConvertible.ToString(IFormatProvider? provider) => ToString();
 
     readonly object IConvertible.ToType(Type conversionType, IFormatProvider? provider) =>
-        conversionType == typeof(DateTime) ? ((IConvertible)this).ToDateTime(provider) : conversionType == typeof(string) ? ToString() : throw NotConvertible(conversionType.Name);
+        conversionType == typeof(DateTime)
+            ? ((IConvertible)this).ToDateTime(provider)
+            : conversionType == typeof(string)
+            ? ToString()
+            : throw NotConvertible(conversionType.Name);
 
     readonly bool IConvertible.ToBoolean(IFormatProvider? provider) => throw NotConvertible(nameof(Boolean));
 

@@ -22,7 +22,8 @@ public sealed class MySqlGeometry
     public ReadOnlySpan<byte> WKB => _value.AsSpan(SridLength);
 
     /// <summary>Gets the value in the server's format. The array is not a copy: do not change it.</summary>
-    [SuppressMessage("Performance", "CA1819:Properties should not return arrays", Justification = "The public surface of applications written for MySqlConnector.")]
+    [SuppressMessage(
+        "Performance", "CA1819:Properties should not return arrays", Justification = "The public surface of applications written for MySqlConnector.")]
     public byte[] Value => _value;
 
     /// <summary>Creates a geometry from a spatial reference id and well-known binary.</summary>

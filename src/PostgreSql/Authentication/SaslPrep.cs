@@ -39,5 +39,6 @@ internal static class SaslPrep
 
     // RFC 3454 table B.1.
     private static bool IsMappedToNothing(char character) =>
-        character is '\u00AD' or '\u034F' or '\u1806' or (>= '\u180B' and <= '\u180D') or '\u200C' or '\u200D' or '\u2060' or (>= '\uFE00' and <= '\uFE0F') or '\uFEFF';
+        character is '\u00AD' or '\u034F' or '\u1806' or (>= '\u180B' and <= '\u180D') or '\u200C' or '\u200D' or '\u2060' or (>= '\uFE00' and <= '\uFE0F')
+            or '\uFEFF';
 }

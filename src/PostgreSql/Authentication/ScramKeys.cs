@@ -36,7 +36,10 @@ internal sealed class ScramKeyCache
         try
         {
             var hash = SHA256.HashData(prepared);
-            if (_last is { } last && last.Iterations == iterations && CryptographicOperations.FixedTimeEquals(salt, last.Salt) && CryptographicOperations.FixedTimeEquals(hash, last.PasswordHash))
+            if (_last is { } last
+                && last.Iterations == iterations
+                && CryptographicOperations.FixedTimeEquals(salt, last.Salt)
+                && CryptographicOperations.FixedTimeEquals(hash, last.PasswordHash))
                 return last.Keys;
             var keys = ScramKeys.Make(prepared, salt, iterations);
             _last = new(hash, salt.ToArray(), iterations, keys);

@@ -51,7 +51,8 @@ internal static class ColumnKinds
         TypeOid.Float4 => ColumnKind.Float4,
         TypeOid.Float8 => ColumnKind.Float8,
         TypeOid.Numeric => ColumnKind.Numeric,
-        TypeOid.Text or TypeOid.VarChar or TypeOid.BpChar or TypeOid.Name or TypeOid.Json or TypeOid.Xml or TypeOid.Unknown or TypeOid.RefCursor => ColumnKind.Text,
+        TypeOid.Text or TypeOid.VarChar or TypeOid.BpChar or TypeOid.Name or TypeOid.Json or TypeOid.Xml or TypeOid.Unknown or TypeOid.RefCursor =>
+            ColumnKind.Text,
         TypeOid.Jsonb => ColumnKind.Jsonb,
         TypeOid.InternalChar => ColumnKind.InternalChar,
         TypeOid.Bytea => ColumnKind.Bytea,

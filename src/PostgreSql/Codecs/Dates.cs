@@ -42,7 +42,8 @@ internal static class Dates
 
     /// <summary>Writes the length and the date. Only <see cref="DateTime.MaxValue"/> is infinity; midnight of the same day is a date.</summary>
     public static void Write(ByteWriter writer, DateTime value) =>
-        Integers.Write(writer, value == DateTime.MaxValue ? int.MaxValue : value == DateTime.MinValue ? int.MinValue : DateOnly.FromDateTime(value).DayNumber - Epoch);
+        Integers.Write(
+            writer, value == DateTime.MaxValue ? int.MaxValue : value == DateTime.MinValue ? int.MinValue : DateOnly.FromDateTime(value).DayNumber - Epoch);
 
     /// <summary>Returns true if the value is infinity, which <see cref="DateOnly"/> cannot distinguish from its last day.</summary>
     public static bool IsInfinity(ReadOnlySpan<byte> value, bool binary) =>

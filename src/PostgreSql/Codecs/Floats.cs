@@ -20,7 +20,9 @@ internal static class Floats
         float.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : throw Malformed.Of("real", value, binary: false);
 
     public static double ReadDoubleText(ReadOnlySpan<byte> value) =>
-        double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : throw Malformed.Of("double precision", value, binary: false);
+        double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : throw Malformed.Of("double precision", value, binary: false);
 
     /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, float value)

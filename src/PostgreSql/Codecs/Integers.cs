@@ -24,7 +24,9 @@ internal static class Integers
     {
         // 18 characters or fewer cannot overflow. A plain loop beats the general parser on short numbers, which tables mostly contain.
         if (value.Length is 0 or > 18)
-            return Utf8Parser.TryParse(value, out long parsed, out var used) && used == value.Length ? parsed : throw Malformed.Of("integer", value, binary: false);
+            return Utf8Parser.TryParse(value, out long parsed, out var used) && used == value.Length
+                ? parsed
+                : throw Malformed.Of("integer", value, binary: false);
 
         var negative = value[0] == '-';
         var at = negative ? 1 : 0;

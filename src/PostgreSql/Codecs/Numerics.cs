@@ -129,7 +129,10 @@ internal static class Numerics
             if (i == 0)
                 text.Append(digit);
             else
-                text.Append((char)('0' + digit / 1000)).Append((char)('0' + digit / 100 % 10)).Append((char)('0' + digit / 10 % 10)).Append((char)('0' + digit % 10));
+                text.Append((char)('0' + digit / 1000))
+                    .Append((char)('0' + digit / 100 % 10))
+                    .Append((char)('0' + digit / 10 % 10))
+                    .Append((char)('0' + digit % 10));
         }
 
         if (scale == 0)

@@ -94,10 +94,15 @@ internal static class Values
             case TypeOid.Int2: Integers.Write(writer, checked((short)Whole(value, "smallint"))); break;
             case TypeOid.Oid or TypeOid.Xid or TypeOid.Cid: Integers.Write(writer, unchecked((int)checked((uint)Whole(value, "oid")))); break;
             case TypeOid.Bool: Booleans.Write(writer, value is bool flag ? flag : throw Wrong(value, "boolean")); break;
-            case TypeOid.Float8: Floats.Write(writer, IsNumber(value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : throw Wrong(value, "double precision")); break;
-            case TypeOid.Float4: Floats.Write(writer, IsNumber(value) ? Convert.ToSingle(value, CultureInfo.InvariantCulture) : throw Wrong(value, "real")); break;
+            case TypeOid.Float8: Floats.Write(
+                writer, IsNumber(value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : throw Wrong(value, "double precision"));
+            break;
+            case TypeOid.Float4: Floats.Write(writer, IsNumber(value) ? Convert.ToSingle(value, CultureInfo.InvariantCulture) : throw Wrong(value, "real"));
+            break;
             case TypeOid.Numeric: WriteNumeric(writer, value); break;
-            case TypeOid.Uuid: Guids.Write(writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw Wrong(value, "uuid")); break;
+            case TypeOid.Uuid: Guids.Write(
+                writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw Wrong(value, "uuid"));
+            break;
             case TypeOid.Bytea: WriteBytes(writer, value, size); break;
             case TypeOid.Date: WriteDate(writer, value); break;
             case TypeOid.Timestamp or TypeOid.TimestampTz: WriteTimestamp(writer, value, oid); break;
@@ -188,7 +193,10 @@ internal static class Values
         if (oid == TypeOid.Timestamp && time.Kind == DateTimeKind.Utc)
             throw new ArgumentException("A DateTime of kind Utc cannot be sent as timestamp without time zone, which is not an instant: use timestamptz, or "
                 + "DateTime.SpecifyKind(…, Unspecified).");
-        if (oid == TypeOid.TimestampTz && time.Kind == DateTimeKind.Unspecified && time.Ticks != DateTime.MaxValue.Ticks && time.Ticks != DateTime.MinValue.Ticks)
+        if (oid == TypeOid.TimestampTz
+            && time.Kind == DateTimeKind.Unspecified
+            && time.Ticks != DateTime.MaxValue.Ticks
+            && time.Ticks != DateTime.MinValue.Ticks)
             throw new ArgumentException("A DateTime of kind Unspecified cannot be sent as timestamp with time zone, which is an instant: use kind Utc, or "
                 + "DbType.DateTime2 for timestamp without time zone.");
         Timestamps.Write(writer, time.Kind == DateTimeKind.Local && oid == TypeOid.TimestampTz ? time.ToUniversalTime() : time);

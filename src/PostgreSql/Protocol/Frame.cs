@@ -38,7 +38,8 @@ internal static class Frame
 
     /// <summary>Returns true if a server sends messages of this type.</summary>
     public static bool IsKnown(BackendMessage type) => (char)type is
-        '1' or '2' or '3' or 'A' or 'C' or 'D' or 'E' or 'G' or 'H' or 'I' or 'K' or 'N' or 'R' or 'S' or 'T' or 'V' or 'W' or 'Z' or 'c' or 'd' or 'n' or 's' or 't' or 'v';
+        '1' or '2' or '3' or 'A' or 'C' or 'D' or 'E' or 'G' or 'H' or 'I' or 'K' or 'N' or 'R' or 'S' or 'T' or 'V' or 'W' or 'Z' or 'c' or 'd' or 'n' or 's'
+            or 't' or 'v';
 
     /// <summary>Writes the header with space for the length. Pass the returned position to <see cref="End"/>.</summary>
     public static int Begin(this ByteWriter writer, byte type)

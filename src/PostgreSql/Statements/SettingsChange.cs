@@ -28,9 +28,12 @@ internal static class SettingsChange
     // those of later versions.
     private static readonly HashSet<string> Harmless = new(StringComparer.OrdinalIgnoreCase)
     {
-        "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable", "default_transaction_isolation",
-        "default_transaction_read_only", "idle_in_transaction_session_timeout", "idle_session_timeout", "in_hot_standby", "lock_timeout", "log_parameter_max_length_on_error",
-        "maintenance_work_mem", "plan_cache_mode", "scram_iterations", "seed", "statement_timeout", "synchronous_commit", "tcp_keepalives_count", "tcp_keepalives_idle",
+        "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable",
+        "default_transaction_isolation",
+        "default_transaction_read_only", "idle_in_transaction_session_timeout", "idle_session_timeout", "in_hot_standby", "lock_timeout",
+        "log_parameter_max_length_on_error",
+        "maintenance_work_mem", "plan_cache_mode", "scram_iterations", "seed", "statement_timeout", "synchronous_commit", "tcp_keepalives_count",
+        "tcp_keepalives_idle",
         "tcp_keepalives_interval", "tcp_user_timeout", "transaction_deferrable", "transaction_isolation", "transaction_read_only", "transaction_timeout",
         // After a change of these, the server itself parses and plans prepared statements again.
         "search_path", "session_replication_role",
@@ -54,7 +57,9 @@ internal static class SettingsChange
             return OfSet(Rest(sql));
         if (FirstWord.IsFirst(sql, "reset"u8))
             return NameOf(Rest(sql), out _) is { } name && IsHarmless(name) ? SettingsEffect.None : SettingsEffect.Session;
-        return FirstWord.IsFirst(sql, "execute"u8) || FirstWord.IsFirst(sql, "do"u8) || FirstWord.IsFirst(sql, "call"u8) ? SettingsEffect.Session : SettingsEffect.None;
+        return FirstWord.IsFirst(sql, "execute"u8) || FirstWord.IsFirst(sql, "do"u8) || FirstWord.IsFirst(sql, "call"u8)
+            ? SettingsEffect.Session
+            : SettingsEffect.None;
     }
 
     /// <summary>Returns the possible effect of any text, from the names in it.</summary>

@@ -130,7 +130,9 @@ public sealed class ColumnSchemaTests
             await command.PrepareAsync();
         await using var reader = await command.ExecuteReaderAsync();
         var columns = asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
-        Assert.Equal(Declarations(kind).Select(static (one, i) => $"c{i} {one.Declared}: {one.Described}"), columns.Select((column, i) => $"{column.ColumnName} {Declarations(kind)[i].Declared}: {Shown(column)}"));
+        Assert.Equal(
+            Declarations(kind).Select(static (one, i) => $"c{i} {one.Declared}: {one.Described}"),
+            columns.Select((column, i) => $"{column.ColumnName} {Declarations(kind)[i].Declared}: {Shown(column)}"));
         // The reader's information about single columns is the same, before any row has been read.
         Assert.Equal(columns.Select(static column => column.ColumnName), Enumerable.Range(0, reader.FieldCount).Select(reader.GetName));
         Assert.Equal(columns.Select(static column => column.DataType), Enumerable.Range(0, reader.FieldCount).Select(reader.GetFieldType));
@@ -153,13 +155,15 @@ public sealed class ColumnSchemaTests
         Assert.Equal(columns.Count, table.Rows.Count);
         // Every column of the table that the other form also has; DBNull corresponds to its null.
         var compared = 0;
-        foreach (var name in table.Columns.Cast<DataColumn>().Select(static column => column.ColumnName).Where(static name => typeof(DbColumn).GetProperty(name) is not null))
+        foreach (var name in table.Columns.Cast<DataColumn>().Select(static column => column.ColumnName).Where(
+            static name => typeof(DbColumn).GetProperty(name) is not null))
         {
             foreach (var (column, row) in pairs)
             {
                 var (said, stands) = (column[name], row[name] is DBNull ? null : row[name]);
                 // If the other form reports a value as unknown, the table has the values of DataTable.Load: no limit, and false.
-                Assert.True(Equals(said, stands) || said is null && stands is -1 or false, $"{name} of {column.ColumnName}: {said ?? "null"} and {stands ?? "null"}");
+                Assert.True(
+                    Equals(said, stands) || said is null && stands is -1 or false, $"{name} of {column.ColumnName}: {said ?? "null"} and {stands ?? "null"}");
             }
 
             compared++;
@@ -180,14 +184,18 @@ public sealed class ColumnSchemaTests
         await using var reader = await command.ExecuteReaderAsync();
         var columns = asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
         Assert.Equal(["renamed", "c1", "third", "computed"], columns.Select(static column => column.ColumnName));
-        Assert.Equal(["c1", "computed"], from column in columns where !column.ColumnName.Contains('r') || column.ColumnOrdinal == 3 orderby column.ColumnName select column.ColumnName);
+        Assert.Equal(
+            ["c1", "computed"],
+            from column in columns where !column.ColumnName.Contains('r') || column.ColumnOrdinal == 3 orderby column.ColumnName select column.ColumnName);
         Assert.Equal(columns.Count, columns.GroupBy(static column => column.DataType).Sum(static group => group.Count()));
         if (kind == ServerKind.PostgreSql)
             return;
 
         // Only MySQL reports the table of a column.
         Assert.Equal(["renamed"], columns.Where(static column => column.IsKey == true).Select(static column => column.ColumnName));
-        Assert.Equal([("renamed", "c0"), ("third", "c2")], columns.Where(static column => column.IsAliased == true).Select(static column => (column.ColumnName, column.BaseColumnName!)));
+        Assert.Equal(
+            [("renamed", "c0"), ("third", "c2")],
+            columns.Where(static column => column.IsAliased == true).Select(static column => (column.ColumnName, column.BaseColumnName!)));
         Assert.Equal(["computed"], columns.Where(static column => column.IsExpression == true).Select(static column => column.ColumnName));
         Assert.Equal([all.Table], columns.Where(static column => column.IsExpression != true).Select(static column => column.BaseTableName!).Distinct());
     }
@@ -213,7 +221,8 @@ public sealed class ColumnSchemaTests
         }
 
         var row = Assert.Single(copy.Rows.Cast<DataRow>());
-        Assert.All(copy.Columns.Cast<DataColumn>(), column => Assert.True(row[column] is DBNull || row[column].GetType() == column.DataType, column.ColumnName));
+        Assert.All(
+            copy.Columns.Cast<DataColumn>(), column => Assert.True(row[column] is DBNull || row[column].GetType() == column.DataType, column.ColumnName));
         Assert.False(row.IsNull(0));
     }
 
@@ -248,7 +257,13 @@ public sealed class ColumnSchemaTests
             ("long", column.IsLong), ("required", !column.AllowDBNull), ("key", column.IsKey), ("unique", column.IsUnique), ("counts", column.IsAutoIncrement),
         ];
         var numbers = column.NumericPrecision is { } precision ? $" {precision}/{column.NumericScale}" : "";
-        return string.Join(' ', further.Where(static one => one.IsTrue == true).Select(static one => one.Words).Prepend($"{column.DataTypeName} {column.DataType?.Name} {column.ColumnSize?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "-"}{numbers}"));
+        return string.Join(
+            ' ',
+            further.Where(static one => one.IsTrue == true)
+                .Select(static one => one.Words)
+                .Prepend(
+                    $"{column.DataTypeName} {column.DataType?.Name} "
+                        + $"{column.ColumnSize?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "-"}{numbers}"));
     }
 
     /// <summary>A table with a column of every type.</summary>
@@ -259,7 +274,8 @@ public sealed class ColumnSchemaTests
         public static async Task<AllTypes> CreateAsync(ServerKind kind)
         {
             var server = await LiveServers.GetAsync(kind);
-            DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
+            DbConnection connection =
+                kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
             await connection.OpenAsync();
             var all = new AllTypes(connection, kind);
             await all.ExecuteAsync($"CREATE TABLE {all.Table} ({string.Join(", ", Declarations(kind).Select(static (one, i) => $"c{i} {one.Declared}"))})");
@@ -269,8 +285,13 @@ public sealed class ColumnSchemaTests
         /// <summary>Adds a row with the required values, and NULL for the rest.</summary>
         public Task AddRowAsync()
         {
-            var required = Declarations(kind).Select(static (one, i) => (one.Declared, Name: $"c{i}")).Where(static one => one.Declared.Contains("NOT NULL", StringComparison.Ordinal)).ToArray();
-            return ExecuteAsync($"INSERT INTO {Table} (c0{string.Concat(required.Select(static one => ", " + one.Name))}) VALUES (1{string.Concat(required.Select(static _ => ", 'x'"))})");
+            var required = Declarations(kind)
+                .Select(static (one, i) => (one.Declared, Name: $"c{i}"))
+                .Where(static one => one.Declared.Contains("NOT NULL", StringComparison.Ordinal))
+                .ToArray();
+            return ExecuteAsync(
+                $"INSERT INTO {Table} (c0{string.Concat(required.Select(static one => ", " + one.Name))}) VALUES "
+                    + $"(1{string.Concat(required.Select(static _ => ", 'x'"))})");
         }
 
         public DbCommand Select(string what)

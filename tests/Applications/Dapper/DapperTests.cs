@@ -19,12 +19,18 @@ public class DapperTests
     {
         await using var connection = await OpenAsync(kind);
         await FillAsync(connection);
-        var buffered = connection.Query<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id").AsList();
+        var buffered =
+            connection.Query<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id").AsList();
         Assert.Equal(People, buffered);
-        Assert.Equal(People, connection.Query<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id", buffered: false));
-        Assert.Equal(People, await connection.QueryAsync<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id"));
+        Assert.Equal(
+            People,
+            connection.Query<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id", buffered: false));
+        Assert.Equal(
+            People,
+            await connection.QueryAsync<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id"));
         var streamed = new List<Person>();
-        await foreach (var person in connection.QueryUnbufferedAsync<Person>("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id"))
+        await foreach (var person in connection.QueryUnbufferedAsync<Person>(
+            "SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id"))
             streamed.Add(person);
         Assert.Equal(People, streamed);
     }
@@ -67,7 +73,9 @@ public class DapperTests
         await using var connection = await OpenAsync(kind);
         await CreateAsync(connection);
         Assert.Equal(3, await connection.ExecuteAsync("INSERT INTO person VALUES (@Id, @Name, @Born, @Score, @Active)", People));
-        Assert.Equal(2, connection.Execute("UPDATE person SET active = @active WHERE id = @id", new[] { new { id = 1, active = false }, new { id = 2, active = true } }));
+        Assert.Equal(
+            2,
+            connection.Execute("UPDATE person SET active = @active WHERE id = @id", new[] { new { id = 1, active = false }, new { id = 2, active = true } }));
         Assert.Equal([false, true, false], connection.Query<bool>("SELECT active FROM person ORDER BY id"));
     }
 
@@ -87,7 +95,9 @@ public class DapperTests
         }
 
         Assert.Equal("Bob", connection.QuerySingle<string>("SELECT name FROM person WHERE id = {=id}", new { id = 2 }));
-        Assert.Equal("it's \\ \"quoted\" 😀", connection.QuerySingle<string>("SELECT @text", new { text = new DbString { Value = "it's \\ \"quoted\" 😀", Length = 100 } }).TrimEnd());
+        Assert.Equal(
+            "it's \\ \"quoted\" 😀",
+            connection.QuerySingle<string>("SELECT @text", new { text = new DbString { Value = "it's \\ \"quoted\" 😀", Length = 100 } }).TrimEnd());
     }
 
     [Theory]
@@ -97,11 +107,15 @@ public class DapperTests
         await using var connection = await OpenAsync(kind);
         await FillAsync(connection);
         var pairs = connection.Query<Person, Note, (string, string)>(
-            "SELECT p.id AS Id, p.name AS Name, p.born AS Born, p.score AS Score, p.active AS Active, 7 AS NoteId, 'seven' AS Text FROM person p WHERE p.id = 1",
+            "SELECT p.id AS Id, p.name AS Name, p.born AS Born, p.score AS Score, p.active AS Active, 7 AS NoteId, 'seven' AS Text FROM person p WHERE p.id = "
+                + "1",
             (person, note) => (person.Name, note.Text), splitOn: "NoteId").ToArray();
         Assert.Equal([("Ada", "seven")], pairs);
 
-        await using var results = await connection.QueryMultipleAsync("SELECT COUNT(*) FROM person; SELECT name FROM person ORDER BY id; SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person WHERE id = @id", new { id = 2 });
+        await using var results = await connection.QueryMultipleAsync(
+            "SELECT COUNT(*) FROM person; SELECT name FROM person ORDER BY id; SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active "
+                + "FROM person WHERE id = @id",
+            new { id = 2 });
         Assert.Equal(3, await results.ReadSingleAsync<int>());
         Assert.Equal(["Ada", "Bob", "Cy"], await results.ReadAsync<string>());
         Assert.Equal(People[1], await results.ReadSingleAsync<Person>());
@@ -131,12 +145,16 @@ public class DapperTests
         await using var connection = await OpenAsync(kind);
         var isPostgreSql = kind == ServerKind.PostgreSql;
         await connection.ExecuteAsync(isPostgreSql
-            ? "CREATE TEMPORARY TABLE kinds (i8 bigint, f8 double precision, d numeric(30,10), s text, b bytea, at timestamp, t time, g uuid, e int, day date, flag boolean)"
-            : "CREATE TEMPORARY TABLE kinds (i8 bigint, f8 double, d decimal(30,10), s text, b longblob, at datetime(6), t time(6), g char(36), e int, day date, flag tinyint(1))");
+            ? "CREATE TEMPORARY TABLE kinds (i8 bigint, f8 double precision, d numeric(30,10), s text, b bytea, at timestamp, t time, g uuid, e int, day "
+                + "date, flag boolean)"
+            : "CREATE TEMPORARY TABLE kinds (i8 bigint, f8 double, d decimal(30,10), s text, b longblob, at datetime(6), t time(6), g char(36), e int, day "
+                + "date, flag tinyint(1))");
         var sent = new Kinds
         {
-            I8 = long.MinValue, F8 = Math.PI, D = 12345678901234567890.0123456789m, S = "naïve 😀", B = [0, 1, 255], At = new DateTime(2026, 11, 21, 1, 2, 3).AddMicroseconds(456_789),
-            T = new TimeSpan(0, 23, 59, 58, 123), G = Guid.Parse("0f8fad5b-d9cb-469f-a165-70867728950e"), E = Colour.Green, Day = new DateOnly(2026, 2, 28), Flag = true,
+            I8 = long.MinValue, F8 = Math.PI, D = 12345678901234567890.0123456789m, S = "naïve 😀", B = [0, 1, 255],
+            At = new DateTime(2026, 11, 21, 1, 2, 3).AddMicroseconds(456_789),
+            T = new TimeSpan(0, 23, 59, 58, 123), G = Guid.Parse("0f8fad5b-d9cb-469f-a165-70867728950e"), E = Colour.Green, Day = new DateOnly(2026, 2, 28),
+            Flag = true,
         };
         const string Columns = "i8 AS I8, f8 AS F8, d AS D, s AS S, b AS B, at AS At, t AS T, g AS G, e AS E, day AS Day, flag AS Flag";
         for (var use = 0; use < 4; use++)
@@ -197,7 +215,8 @@ public class DapperTests
         await using (var reader = await connection.ExecuteReaderAsync("SELECT id, name FROM person ORDER BY id"))
             table.Load(reader);
         Assert.Equal(["Ada", "Bob", "Cy"], table.Rows.Cast<DataRow>().Select(row => (string)row["name"]));
-        await using var again = await connection.ExecuteReaderAsync("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id");
+        await using var again =
+            await connection.ExecuteReaderAsync("SELECT id AS Id, name AS Name, born AS Born, score AS Score, active AS Active FROM person ORDER BY id");
         var parse = again.GetRowParser<Person>();
         Assert.True(await again.ReadAsync());
         Assert.Equal(People[0], parse(again));
@@ -211,8 +230,11 @@ public class DapperTests
     ];
 
     private static DbConnection Create(LabServer server) => server.Kind == ServerKind.PostgreSql
-        ? new PgConnection($"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable")
-        : new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public Key Retrieval=true");
+        ? new PgConnection(
+            $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable")
+        : new MySqlConnection(
+            $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public "
+                + "Key Retrieval=true");
 
     private static async Task<DbConnection> OpenAsync(ServerKind kind)
     {

@@ -20,7 +20,8 @@ public sealed class AnyProviderTests
     {
         await using var shop = await Shop.CreateAsync(kind);
         using var adapter = shop.Adapter($"SELECT id, name FROM {shop.Customers} ORDER BY id; SELECT id, customer_id, amount FROM {shop.Orders} ORDER BY id");
-        adapter.TableMappings.Add(new DataTableMapping("Table", "Customer", [new DataColumnMapping("id", "Number"), new DataColumnMapping("name", "FullName")]));
+        adapter.TableMappings.Add(
+            new DataTableMapping("Table", "Customer", [new DataColumnMapping("id", "Number"), new DataColumnMapping("name", "FullName")]));
         adapter.TableMappings.Add("Table1", "Order");
         using var data = new DataSet();
         Assert.Equal(2, adapter.Fill(data));
@@ -227,11 +228,14 @@ public sealed class AnyProviderTests
         public static async Task<Shop> CreateAsync(ServerKind kind)
         {
             var server = await LiveServers.GetAsync(kind);
-            DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
+            DbConnection connection =
+                kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
             await connection.OpenAsync();
             var shop = new Shop(connection);
             shop.Execute($"CREATE TABLE {shop.Customers} (id int PRIMARY KEY, name varchar(40) NOT NULL)");
-            shop.Execute($"CREATE TABLE {shop.Orders} (id int PRIMARY KEY, customer_id int NOT NULL, amount decimal(10,2), FOREIGN KEY (customer_id) REFERENCES {shop.Customers} (id))");
+            shop.Execute(
+                $"CREATE TABLE {shop.Orders} (id int PRIMARY KEY, customer_id int NOT NULL, amount decimal(10,2), FOREIGN KEY (customer_id) REFERENCES "
+                    + $"{shop.Customers} (id))");
             shop.Execute($"INSERT INTO {shop.Customers} VALUES (1, 'Ada'), (2, 'Bob')");
             shop.Execute($"INSERT INTO {shop.Orders} VALUES (10, 1, 10.25), (20, 1, 20.25), (30, 2, 5)");
             return shop;
@@ -250,7 +254,8 @@ public sealed class AnyProviderTests
             var key = columns[0].Name;
             var names = columns.Select(static column => column.Name).ToArray();
             adapter.InsertCommand = Command($"INSERT INTO {table} ({string.Join(", ", names)}) VALUES (@{string.Join(", @", names)})");
-            adapter.UpdateCommand = Command($"UPDATE {table} SET {string.Join(", ", names.Skip(1).Select(static name => $"{name} = @{name}"))} WHERE {key} = @old");
+            adapter.UpdateCommand =
+                Command($"UPDATE {table} SET {string.Join(", ", names.Skip(1).Select(static name => $"{name} = @{name}"))} WHERE {key} = @old");
             adapter.DeleteCommand = Command($"DELETE FROM {table} WHERE {key} = @old");
             foreach (var (name, type) in columns)
             {
@@ -279,9 +284,11 @@ public sealed class AnyProviderTests
 
         public string Totals()
         {
-            using var command = Command($"SELECT c.name, SUM(o.amount) FROM {Customers} c JOIN {Orders} o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY c.id");
+            using var command =
+                Command($"SELECT c.name, SUM(o.amount) FROM {Customers} c JOIN {Orders} o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY c.id");
             using var reader = command.ExecuteReader();
-            return string.Join(", ", reader.Cast<IDataRecord>().Select(static row => FormattableString.Invariant($"{row.GetString(0)}:{row.GetDecimal(1):0.##}")));
+            return string.Join(
+                ", ", reader.Cast<IDataRecord>().Select(static row => FormattableString.Invariant($"{row.GetString(0)}:{row.GetDecimal(1):0.##}")));
         }
 
         public async ValueTask DisposeAsync()

@@ -66,7 +66,12 @@ public class DataAdapterTests
     public async Task A_row_that_somebody_else_changed_is_a_concurrency_error(ServerKind kind)
     {
         await using var table = await Table.CreateAsync(kind);
-        foreach (var (option, size) in new[] { (ConflictOption.CompareAllSearchableValues, 1), (ConflictOption.CompareAllSearchableValues, 10), (ConflictOption.OverwriteChanges, 1) })
+        foreach (var (option, size) in new[]
+        {
+            (ConflictOption.CompareAllSearchableValues, 1),
+            (ConflictOption.CompareAllSearchableValues, 10),
+            (ConflictOption.OverwriteChanges, 1)
+        })
         {
             using var adapter = new MySqlDataAdapter($"SELECT id, name, v FROM {table.Name} ORDER BY id", table.Connection) { UpdateBatchSize = size };
             using var builder = new MySqlCommandBuilder(adapter) { ConflictOption = option };
@@ -94,7 +99,10 @@ public class DataAdapterTests
         {
             await using var table = await Table.CreateAsync(kind, proxied: true);
             using var adapter = new MySqlDataAdapter { UpdateBatchSize = size };
-            adapter.InsertCommand = new MySqlCommand($"INSERT INTO {table.Name} (id, name, v) VALUES (@id, @name, @v)", table.Connection) { UpdatedRowSource = UpdateRowSource.None };
+            adapter.InsertCommand = new MySqlCommand($"INSERT INTO {table.Name} (id, name, v) VALUES (@id, @name, @v)", table.Connection)
+            {
+                UpdatedRowSource = UpdateRowSource.None
+            };
             adapter.InsertCommand.Parameters.Add(new MySqlParameter("@id", MySqlDbType.Int32, 0, "id"));
             adapter.InsertCommand.Parameters.Add(new MySqlParameter("@name", MySqlDbType.VarChar, 20, "name"));
             adapter.InsertCommand.Parameters.Add(new MySqlParameter("@v", MySqlDbType.Decimal, 0, "v"));
@@ -125,7 +133,8 @@ public class DataAdapterTests
     public async Task A_refused_row_of_a_batch_is_named(ServerKind kind)
     {
         await using var table = await Table.CreateAsync(kind);
-        using var adapter = new MySqlDataAdapter($"SELECT id, name, v FROM {table.Name}", table.Connection) { UpdateBatchSize = 10, ContinueUpdateOnError = true };
+        using var adapter =
+            new MySqlDataAdapter($"SELECT id, name, v FROM {table.Name}", table.Connection) { UpdateBatchSize = 10, ContinueUpdateOnError = true };
         using var builder = new MySqlCommandBuilder(adapter);
         using var data = new DataTable();
         adapter.Fill(data);
@@ -188,7 +197,8 @@ public class DataAdapterTests
     {
         await using var table = await Table.CreateAsync(kind);
         var name = table.Name + "_p";
-        table.Execute($"CREATE PROCEDURE {name} (IN a int, OUT b varchar(20), INOUT c decimal(10,2), OUT d char(36), OUT e tinyint(1), g bigint unsigned) SET b = 'x'");
+        table.Execute(
+            $"CREATE PROCEDURE {name} (IN a int, OUT b varchar(20), INOUT c decimal(10,2), OUT d char(36), OUT e tinyint(1), g bigint unsigned) SET b = 'x'");
         table.Execute($"CREATE FUNCTION {name} (a varchar(10)) RETURNS datetime DETERMINISTIC RETURN NULL");
         table.Execute($"CREATE FUNCTION {name}f (a varchar(10)) RETURNS datetime DETERMINISTIC RETURN '2020-01-02'");
         table.Execute($"CREATE PROCEDURE {name}n () SELECT 1");
@@ -198,7 +208,11 @@ public class DataAdapterTests
             command.Parameters.AddWithValue("old", 1);
             MySqlCommandBuilder.DeriveParameters(command);
             Assert.Equal(
-                ["@a Input Int32 0 0 0", "@b Output VarChar 20 0 0", "@c InputOutput NewDecimal 10 10 2", "@d Output Guid 36 0 0", "@e Output Bool 1 0 0", "@g Input UInt64 0 0 0"], Shown(command));
+                [
+                    "@a Input Int32 0 0 0", "@b Output VarChar 20 0 0", "@c InputOutput NewDecimal 10 10 2", "@d Output Guid 36 0 0", "@e Output Bool 1 0 0",
+                    "@g Input UInt64 0 0 0"
+                ],
+                Shown(command));
             command.CommandText = $"`slipstream`.`{name}f`";
             await MySqlCommandBuilder.DeriveParametersAsync(command, TestContext.Current.CancellationToken);
             Assert.Equal(["@ ReturnValue DateTime 0 0 0", "@a Input VarChar 10 0 0"], Shown(command));
@@ -208,7 +222,8 @@ public class DataAdapterTests
             await MySqlCommandBuilder.DeriveParametersAsync(command);
             Assert.Empty(Shown(command));
             command.CommandText = name + "_not";
-            Assert.Equal(MySqlErrorCode.StoredProcedureDoesNotExist, Assert.Throws<MySqlException>(() => MySqlCommandBuilder.DeriveParameters(command)).ErrorCode);
+            Assert.Equal(
+                MySqlErrorCode.StoredProcedureDoesNotExist, Assert.Throws<MySqlException>(() => MySqlCommandBuilder.DeriveParameters(command)).ErrorCode);
             command.CommandType = CommandType.Text;
             Assert.Throws<ArgumentException>(() => MySqlCommandBuilder.DeriveParameters(command));
         }
@@ -219,7 +234,10 @@ public class DataAdapterTests
     }
 
     private static string[] Shown(MySqlCommand command) =>
-        [.. ((IEnumerable<MySqlParameter>)command.Parameters).Select(static one => $"{one.ParameterName} {one.Direction} {one.MySqlDbType} {one.Size} {one.Precision} {one.Scale}")];
+        [
+            .. ((IEnumerable<MySqlParameter>)command.Parameters)
+                .Select(static one => $"{one.ParameterName} {one.Direction} {one.MySqlDbType} {one.Size} {one.Precision} {one.Scale}")
+        ];
 
     private sealed class Table(string connectionString, MySqlConnection connection, LabProxy? proxy) : IAsyncDisposable
     {
@@ -258,7 +276,8 @@ public class DataAdapterTests
 
         public string Content()
         {
-            using var command = new MySqlCommand($"SELECT GROUP_CONCAT(CONCAT_WS(':', id, name, COALESCE(v, '')) ORDER BY id SEPARATOR ', ') FROM {Name}", connection);
+            using var command =
+                new MySqlCommand($"SELECT GROUP_CONCAT(CONCAT_WS(':', id, name, COALESCE(v, '')) ORDER BY id SEPARATOR ', ') FROM {Name}", connection);
             return (string)command.ExecuteScalar()!;
         }
 

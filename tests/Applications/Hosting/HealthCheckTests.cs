@@ -63,7 +63,8 @@ public class HealthCheckTests
     public async Task A_server_that_is_down_fails_as_the_application_says(HealthStatus? status, HealthStatus expected)
     {
         using var closed = Closed();
-        var entry = await CheckAsync($"Server=127.0.0.1;Port={Port(closed)};User ID=u;Password=hidden-one", builder => builder.AddSlipstreamMySql(failureStatus: status));
+        var entry = await CheckAsync(
+            $"Server=127.0.0.1;Port={Port(closed)};User ID=u;Password=hidden-one", builder => builder.AddSlipstreamMySql(failureStatus: status));
         Assert.Equal(expected, entry.Status);
         Assert.Contains("127.0.0.1", entry.Description);
         Assert.IsType<MySqlException>(entry.Exception);

@@ -71,10 +71,18 @@ public class RegistrationTests
     public void Log_messages_go_to_the_containers_loggers()
     {
         using var loggers = new Loggers();
-        using var services = new ServiceCollection().AddSingleton<ILoggerFactory>(loggers).AddSlipstreamMySql(Somewhere).AddSlipstreamPostgreSql(PostgreSql).BuildServiceProvider();
+        using var services = new ServiceCollection()
+            .AddSingleton<ILoggerFactory>(loggers)
+            .AddSlipstreamMySql(Somewhere)
+            .AddSlipstreamPostgreSql(PostgreSql)
+            .BuildServiceProvider();
         _ = services.GetRequiredService<MySqlDataSource>();
         _ = services.GetRequiredService<PgDataSource>();
-        string[] categories = ["Slipstream.MySql.Command", "Slipstream.MySql.Connection", "Slipstream.MySql.Pool", "Slipstream.PostgreSql.Command", "Slipstream.PostgreSql.Connection", "Slipstream.PostgreSql.Pool"];
+        string[] categories =
+            [
+                "Slipstream.MySql.Command", "Slipstream.MySql.Connection", "Slipstream.MySql.Pool", "Slipstream.PostgreSql.Command",
+                "Slipstream.PostgreSql.Connection", "Slipstream.PostgreSql.Pool"
+            ];
         Assert.Equal(categories, loggers.Categories.Order());
     }
 
@@ -90,7 +98,8 @@ public class RegistrationTests
     [Fact]
     public void PostgreSql_is_registered_the_same_way()
     {
-        using var services = new ServiceCollection().AddSlipstreamPostgreSql(PostgreSql).AddKeyedSlipstreamPostgreSql("second", "Host=second.example").BuildServiceProvider();
+        using var services =
+            new ServiceCollection().AddSlipstreamPostgreSql(PostgreSql).AddKeyedSlipstreamPostgreSql("second", "Host=second.example").BuildServiceProvider();
         Assert.Same(services.GetRequiredService<PgDataSource>(), services.GetRequiredService<DbDataSource>());
         Assert.Equal("pg.example", services.GetRequiredService<PgConnection>().DataSource);
         Assert.Equal("second.example", services.GetRequiredKeyedService<DbConnection>("second").DataSource);

@@ -105,7 +105,8 @@ public sealed class AmbientTests
         await Assert.ThrowsAsync<TransactionAbortedException>(async () =>
         {
             using var scope = new TransactionScope(
-                TransactionScopeOption.Required, new TransactionOptions { IsolationLevel = IsolationLevel.ReadCommitted, Timeout = TimeSpan.FromMilliseconds(300) },
+                TransactionScopeOption.Required,
+                new TransactionOptions { IsolationLevel = IsolationLevel.ReadCommitted, Timeout = TimeSpan.FromMilliseconds(300) },
                 TransactionScopeAsyncFlowOption.Enabled);
             var aborted = new TaskCompletionSource();
             Transaction.Current!.TransactionCompleted += (_, _) => aborted.SetResult();
@@ -161,7 +162,11 @@ public sealed class AmbientTests
         {
             await using var connection = await bank.Source.OpenConnectionAsync();
             await Bank.Execute(connection, $"UPDATE {bank.Table} SET balance = 1 WHERE id = 0");
-            Assert.Throws<ArgumentException>(() => new TransactionScope(TransactionScopeOption.Required, new TransactionOptions { IsolationLevel = IsolationLevel.Serializable }, TransactionScopeAsyncFlowOption.Enabled));
+            Assert.Throws<ArgumentException>(
+                () =>
+                    new TransactionScope(
+                        TransactionScopeOption.Required, new TransactionOptions { IsolationLevel = IsolationLevel.Serializable },
+                        TransactionScopeAsyncFlowOption.Enabled));
             await Bank.Execute(connection, $"UPDATE {bank.Table} SET balance = 2 WHERE id = 0");
             outer.Complete();
         }
@@ -283,7 +288,8 @@ public sealed class AmbientTests
             var bank = new Bank(kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text));
             await using var connection = await bank.Source.OpenConnectionAsync();
             await Execute(connection, $"CREATE TABLE {bank.Table} (id int PRIMARY KEY, balance int NOT NULL)");
-            await Execute(connection, $"INSERT INTO {bank.Table} VALUES {string.Join(", ", Enumerable.Range(0, accounts).Select(static id => $"({id}, 100)"))}");
+            await Execute(
+                connection, $"INSERT INTO {bank.Table} VALUES {string.Join(", ", Enumerable.Range(0, accounts).Select(static id => $"({id}, 100)"))}");
             return bank;
         }
 

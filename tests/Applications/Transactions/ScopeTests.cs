@@ -282,7 +282,9 @@ public sealed class ScopeTests
             var text = ConnectionStrings.MySql(server, options);
             if (proxy is not null)
                 text = text.Replace($"Port={server.Port}", $"Port={proxy.Port}");
-            var place = new Place(new MySqlDataSource(text), asynchronous ? Mode.Async : Mode.Sync, $"scoped_{Environment.ProcessId}_{Interlocked.Increment(ref _tables)}", proxy);
+            var place = new Place(
+                new MySqlDataSource(text), asynchronous ? Mode.Async : Mode.Sync, $"scoped_{Environment.ProcessId}_{Interlocked.Increment(ref _tables)}",
+                proxy);
             await using var connection = await place.Open();
             await place.Execute(connection, $"CREATE TABLE {place.Table} (id int PRIMARY KEY, other int NOT NULL DEFAULT 0)");
             return place;
@@ -318,7 +320,8 @@ public sealed class ScopeTests
             return Convert.ToString(await mode.Scalar(command), System.Globalization.CultureInfo.InvariantCulture);
         }
 
-        public async Task<long> Number(DbConnection connection, string sql) => Convert.ToInt64(await Text(connection, sql), System.Globalization.CultureInfo.InvariantCulture);
+        public async Task<long> Number(DbConnection connection, string sql) =>
+            Convert.ToInt64(await Text(connection, sql), System.Globalization.CultureInfo.InvariantCulture);
 
         public async Task<long> Sum()
         {
@@ -345,7 +348,8 @@ public sealed class ScopeTests
             {
                 await Task.Delay(150);
                 await using var connection = await Open();
-                return await Number(connection, $"SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id IN ({string.Join(',', _sessions)})");
+                return await Number(
+                    connection, $"SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id IN ({string.Join(',', _sessions)})");
             },
             // MySQL cannot list them while any session runs a text that utf8mb3 cannot represent.
             static error => error is MySqlException { Number: 3854 });

@@ -36,7 +36,8 @@ internal static class Catalogue
 
     private static readonly string _folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "messages");
 
-    public static List<Chapter> Chapters { get; } = [.. Directory.EnumerateFiles(_folder, "*.txt").Where(file => char.IsDigit(Path.GetFileName(file)[0])).Order(StringComparer.Ordinal).Select(Read)];
+    public static List<Chapter> Chapters { get; } =
+        [.. Directory.EnumerateFiles(_folder, "*.txt").Where(file => char.IsDigit(Path.GetFileName(file)[0])).Order(StringComparer.Ordinal).Select(Read)];
 
     public static IEnumerable<Entry> Entries => Chapters.SelectMany(chapter => chapter.Entries);
 
@@ -52,7 +53,8 @@ internal static class Catalogue
     /// <summary>
     /// Texts that no exception shows: names of threads, SQL statements, tables of words. 'file: ' precedes a source file that contains only such texts.
     /// </summary>
-    public static List<string> NotMessages { get; } = [.. File.ReadLines(Path.Combine(_folder, "not-messages.txt")).Where(line => line.Length > 0 && line[0] != '#')];
+    public static List<string> NotMessages { get; } =
+        [.. File.ReadLines(Path.Combine(_folder, "not-messages.txt")).Where(line => line.Length > 0 && line[0] != '#')];
 
     private static Chapter Read(string file)
     {
@@ -84,6 +86,7 @@ internal static class Catalogue
         else if (line.StartsWith("thrown: ", StringComparison.Ordinal))
             entry.Thrown = line[8..];
         else
-            throw new FormatException($"{Folder}/{entry.File}, entry '{entry.Title}': a line begins with '- ', 'id: ', 'cause: ', 'do: ' or 'thrown: ', not as '{line}' does.");
+            throw new FormatException(
+                $"{Folder}/{entry.File}, entry '{entry.Title}': a line begins with '- ', 'id: ', 'cause: ', 'do: ' or 'thrown: ', not as '{line}' does.");
     }
 }

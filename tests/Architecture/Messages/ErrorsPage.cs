@@ -30,7 +30,8 @@ internal static class ErrorsPage
             page.Append(CultureInfo.InvariantCulture, $"| {code} | {NameOf(error)} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
         }
 
-        page.Append($"\n## {PgTitle}\n\n{ServerIntroduction}`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
+        page.Append(
+            $"\n## {PgTitle}\n\n{ServerIntroduction}`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
         foreach (var state in ServerErrors.States)
         {
             var error = ExceptionFacts.Pg(new ServerError(0, state.Replace("…", "XXX", StringComparison.Ordinal), ""));
@@ -95,11 +96,21 @@ internal static class ErrorsPage
     private static string FactsOf(Entry entry, IEnumerable<Thrown> uses)
     {
         var facts = uses.Where(use => use.Exception is not null)
-            .SelectMany(use => (use.Reason.Length == 0 ? "None" : use.Reason).Split(" or "), (use, reason) => ExceptionFacts.Of(use.Place, use.Exception!, reason, use.Safety)).Distinct().ToList();
+            .SelectMany(
+                use => (use.Reason.Length == 0 ? "None" : use.Reason).Split(" or "),
+                (use, reason) => ExceptionFacts.Of(use.Place, use.Exception!, reason, use.Safety))
+                .Distinct()
+                .ToList();
         if (facts.Count == 0 && entry.Thrown.Length > 0)
-            facts = [.. entry.Thrown.Split(", ").Select(one => one.Split(' ')).Select(one => ExceptionFacts.Of(uses.First().Place, one[0], one.Length > 1 ? one[1] : "None", one.Length > 2 ? one[2] : null))];
+            facts =
+                [
+                    .. entry.Thrown.Split(", ")
+                        .Select(one => one.Split(' '))
+                        .Select(one => ExceptionFacts.Of(uses.First().Place, one[0], one.Length > 1 ? one[1] : "None", one.Length > 2 ? one[2] : null))
+                ];
         return string.Join("; or ", facts.Order(StringComparer.Ordinal));
     }
 
-    private static string Anchor(string title) => new([.. title.ToLowerInvariant().Where(c => char.IsLetterOrDigit(c) || c is ' ' or '-').Select(c => c == ' ' ? '-' : c)]);
+    private static string Anchor(string title) =>
+        new([.. title.ToLowerInvariant().Where(c => char.IsLetterOrDigit(c) || c is ' ' or '-').Select(c => c == ' ' ? '-' : c)]);
 }

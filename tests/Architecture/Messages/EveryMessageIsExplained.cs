@@ -13,7 +13,9 @@ public partial class EveryMessageIsExplained
     {
         var explained = Catalogue.Entries.SelectMany(entry => entry.Messages).Concat(Catalogue.NotMessages).Select(Thrown.KeyOf).ToHashSet();
         var missing = ThrownMessages.All
-            .Where(message => !explained.Contains(message.Key) && !(message.Exception is null && Catalogue.NotMessages.Contains("file: " + message.Place.Split(':')[0])))
+            .Where(
+                message =>
+                    !explained.Contains(message.Key) && !(message.Exception is null && Catalogue.NotMessages.Contains("file: " + message.Place.Split(':')[0])))
             .DistinctBy(message => message.Key)
             .Select(message => $"src/{message.Place}{(message.Exception is null ? "" : $" ({message.Exception})")}\n  - {message.Proposal}")
             .ToList();
@@ -33,10 +35,14 @@ public partial class EveryMessageIsExplained
         var thrown = ThrownMessages.All.Select(message => message.Key).ToHashSet();
         var files = ThrownMessages.All.Where(message => message.Exception is null).Select(message => message.Place.Split(':')[0]).ToHashSet();
         Report.Empty(Catalogue.Entries.SelectMany(entry => entry.Messages, (entry, message) => (Place: $"{entry.File}, '{entry.Title}'", Message: message))
-            .Concat(Catalogue.NotMessages.Where(text => !text.StartsWith("file: ", StringComparison.Ordinal)).Select(text => (Place: "not-messages.txt", Message: text)))
+            .Concat(
+                Catalogue.NotMessages.Where(text => !text.StartsWith("file: ", StringComparison.Ordinal))
+                    .Select(text => (Place: "not-messages.txt", Message: text)))
             .Where(one => !thrown.Contains(Thrown.KeyOf(one.Message)))
             .Select(one => $"{Catalogue.Folder}/{one.Place}: nothing in src says any more: {one.Message}")
-            .Concat(Catalogue.NotMessages.Where(text => text.StartsWith("file: ", StringComparison.Ordinal) && !files.Contains(text[6..])).Select(text => $"{Catalogue.Folder}/not-messages.txt: {text} has no texts")));
+            .Concat(
+                Catalogue.NotMessages.Where(text => text.StartsWith("file: ", StringComparison.Ordinal) && !files.Contains(text[6..]))
+                    .Select(text => $"{Catalogue.Folder}/not-messages.txt: {text} has no texts")));
     }
 
     [Fact]
@@ -44,8 +50,15 @@ public partial class EveryMessageIsExplained
     {
         Report.Empty(Catalogue.Entries.Where(entry => entry.Cause.Length < 20 || entry.Advice.Length < 10 || entry.Messages.Count == 0)
             .Select(entry => $"{Catalogue.Folder}/{entry.File}: '{entry.Title}' needs a cause, an advice and messages")
-            .Concat(Catalogue.Entries.GroupBy(entry => entry.Title).Where(group => group.Count() > 1).Select(group => $"'{group.Key}' is the title of {group.Count()} entries"))
-            .Concat(Catalogue.Entries.SelectMany(entry => entry.Messages).GroupBy(Thrown.KeyOf).Where(group => group.Count() > 1).Select(group => $"in {group.Count()} entries: {group.First()}")));
+            .Concat(
+                Catalogue.Entries.GroupBy(entry => entry.Title)
+                    .Where(group => group.Count() > 1)
+                    .Select(group => $"'{group.Key}' is the title of {group.Count()} entries"))
+            .Concat(
+                Catalogue.Entries.SelectMany(entry => entry.Messages)
+                    .GroupBy(Thrown.KeyOf)
+                    .Where(group => group.Count() > 1)
+                    .Select(group => $"in {group.Count()} entries: {group.First()}")));
     }
 
     // Exception.HelpLink and bookmarks contain these addresses.
@@ -59,7 +72,9 @@ public partial class EveryMessageIsExplained
         [
             .. Catalogue.Entries.Where(entry => !Address().IsMatch(entry.Id)).Select(entry =>
                 $"{Catalogue.Folder}/{entry.File}: '{entry.Title}' needs a line 'id: some-words' (a-z, 0-9, hyphens): its address on the documentation site"),
-            .. Catalogue.Entries.GroupBy(entry => entry.Id).Where(group => group.Count() > 1).Select(group => $"'{group.Key}' is the id of {group.Count()} entries"),
+            .. Catalogue.Entries.GroupBy(entry => entry.Id)
+                .Where(group => group.Count() > 1)
+                .Select(group => $"'{group.Key}' is the id of {group.Count()} entries"),
             .. addresses.GroupBy(address => address.Key).Where(group => group.Count() > 1).Select(group => $"{list} lists '{group.Key}' twice"),
             .. ids.Where(id => !addresses.Contains(KeyValuePair.Create(id, id))).Select(id => $"{list}: add the line '{id}'"),
             .. addresses.Where(address => !ids.Contains(address.Value)).Select(address =>
@@ -74,7 +89,9 @@ public partial class EveryMessageIsExplained
         var page = ErrorsPage.Write();
         if (Environment.GetEnvironmentVariable(UpdateVariable) is { Length: > 0 })
             File.WriteAllText(path, page);
-        Assert.True(File.Exists(path) && File.ReadAllText(path) == page, $"docs/errors.md is not what {Catalogue.Folder} and the sources say: run this test once with {UpdateVariable}=1");
+        Assert.True(
+            File.Exists(path) && File.ReadAllText(path) == page,
+            $"docs/errors.md is not what {Catalogue.Folder} and the sources say: run this test once with {UpdateVariable}=1");
     }
 
     [Fact]
@@ -115,7 +132,9 @@ public partial class EveryMessageIsExplained
     // Tests the check: each of these is a way to throw a message, which the check must find.
     [Theory]
     [InlineData("throw new InvalidOperationException(\"Something is wrong here.\");", "Something is wrong here.")]
-    [InlineData("throw new WireException(WireFailure.Lost, $\"{peer} is {(far ? \"gone {0}\" : \"there\")}: bad.\") { RetrySafety = RetrySafety.NotSent };", "{} is {}: bad.")]
+    [InlineData(
+        "throw new WireException(WireFailure.Lost, $\"{peer} is {(far ? \"gone {0}\" : \"there\")}: bad.\") { RetrySafety = RetrySafety.NotSent };",
+        "{} is {}: bad.")]
     [InlineData("throw new ArgumentException(\"First half, \" + \"second half.\", nameof(x));", "First half, second half.")]
     [InlineData("throw new InvalidOperationException(isOpen ? \"It is open now.\" : other);", "It is open now.")]
     [InlineData("throw new NotSupportedException(\"\"\"A raw \"text\" in quotes.\"\"\");", "A raw \"text\" in quotes.")]

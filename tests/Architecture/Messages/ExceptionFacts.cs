@@ -32,21 +32,28 @@ internal static class ExceptionFacts
         switch (exception)
         {
             case "WireException":
-                var failure = new WireException(Enum.Parse<WireFailure>(reason), "") { RetrySafety = safety is null ? RetrySafety.Unknown : Enum.Parse<RetrySafety>(safety) };
+                var failure = new WireException(Enum.Parse<WireFailure>(reason), "")
+                {
+                    RetrySafety = safety is null ? RetrySafety.Unknown : Enum.Parse<RetrySafety>(safety)
+                };
                 var (kind, isTransient) = (MySql(failure).Kind, MySql(failure).IsTransient);
                 var may = safety is null ? "`Unknown`, or `NotSent` when nothing of the command had left" : $"`{safety}`";
                 var number = $"`MySqlException` ({MySql(failure).Number.ToString(CultureInfo.InvariantCulture)}, `{MySql(failure).ErrorCode}`)";
-                return Common(inMySql, inPg, number, "`PgException`") + $"; `Kind` {kind}; {(isTransient ? "transient" : "not transient")}; `RetrySafety` {may}";
+                return Common(inMySql, inPg, number, "`PgException`")
+                    + $"; `Kind` {kind}; {(isTransient ? "transient" : "not transient")}; `RetrySafety` {may}";
             case "ProtocolException":
                 return Common(inMySql, inPg, "`MySqlProtocolException`", "`PgException`");
             case "PoolExhaustedException":
-                return Common(inMySql, inPg, $"`MySqlException` (1042, `{MySqlErrorCode.UnableToConnectToHost}`)", "`PgException`") + $"; `Kind` {ErrorKind.TooManyConnections}; transient; `RetrySafety` `NotSent`";
+                return Common(inMySql, inPg, $"`MySqlException` (1042, `{MySqlErrorCode.UnableToConnectToHost}`)", "`PgException`")
+                    + $"; `Kind` {ErrorKind.TooManyConnections}; transient; `RetrySafety` `NotSent`";
             case "MySqlException":
                 return $"`MySqlException` ({(int)Enum.Parse<MySqlErrorCode>(reason)}, `{reason}`)";
             case "CallbackException":
                 return $"`MySqlException` ({(int)MySqlErrorCode.ProvidePasswordCallbackFailed}, `{MySqlErrorCode.ProvidePasswordCallbackFailed}`)";
             case "TimeOut":
-                return Common(inMySql, inPg, $"`MySqlException` ({(int)MySqlErrorCode.CommandTimeoutExpired}, `{MySqlErrorCode.CommandTimeoutExpired}`)", "`PgException`") + "; `RetrySafety` `Unknown`; the inner exception says more";
+                return Common(
+                    inMySql, inPg, $"`MySqlException` ({(int)MySqlErrorCode.CommandTimeoutExpired}, `{MySqlErrorCode.CommandTimeoutExpired}`)", "`PgException`")
+                    + "; `RetrySafety` `Unknown`; the inner exception says more";
             default:
                 return $"`{exception}`";
         }
@@ -56,5 +63,8 @@ internal static class ExceptionFacts
 
     private static T Made<T>(params object[] arguments)
         where T : DbException =>
-        (T)typeof(T).GetConstructors(Inside).Single(one => one.GetParameters().Select(parameter => parameter.ParameterType).SequenceEqual(arguments.Select(argument => argument.GetType()))).Invoke(arguments);
+        (T)typeof(T)
+            .GetConstructors(Inside)
+            .Single(one => one.GetParameters().Select(parameter => parameter.ParameterType).SequenceEqual(arguments.Select(argument => argument.GetType())))
+            .Invoke(arguments);
 }

@@ -8,7 +8,8 @@ namespace Slipstream.Architecture.Messages;
 internal static class ServerErrors
 {
     /// <summary>Numbers without a name in MySqlErrorCode: of MariaDB, of MySQL 8, and of proxies.</summary>
-    public static IEnumerable<int> NumbersWithoutName => Table.Where(row => row.Data.Item1 is var number && !Enum.IsDefined((Slipstream.MySql.MySqlErrorCode)number)).Select(row => row.Data.Item1);
+    public static IEnumerable<int> NumbersWithoutName =>
+        Table.Where(row => row.Data.Item1 is var number && !Enum.IsDefined((Slipstream.MySql.MySqlErrorCode)number)).Select(row => row.Data.Item1);
 
     /// <summary>
     /// MySQL 9.4 "Server Error Message Reference", MariaDB "Error Codes", MySQL "Client Error Message Reference" (2000 to 2061), ProxySQL's mysql_error. Each
@@ -110,8 +111,10 @@ internal static class ServerErrors
     /// <summary>States and classes that the driver distinguishes, and similar ones that it does not.</summary>
     public static string[] States { get; } =
     [
-        "08…", "08000", "08001", "08003", "08004", "08006", "08007", "08P01", "23001", "23502", "23503", "23505", "23514", "25006", "25P03", "25P04", "28000", "28P01", "3D000", "3F000", "40001", "40P01",
-        "42501", "42601", "42703", "42704", "42883", "42P01", "42P02", "53…", "53000", "53100", "53200", "53300", "53400", "55000", "55006", "55P03", "57014", "57P01", "57P02", "57P03", "57P05",
+        "08…", "08000", "08001", "08003", "08004", "08006", "08007", "08P01", "23001", "23502", "23503", "23505", "23514", "25006", "25P03", "25P04", "28000",
+        "28P01", "3D000", "3F000", "40001", "40P01",
+        "42501", "42601", "42703", "42704", "42883", "42P01", "42P02", "53…", "53000", "53100", "53200", "53300", "53400", "55000", "55006", "55P03", "57014",
+        "57P01", "57P02", "57P03", "57P05",
         "58000", "58030",
     ];
 }

@@ -23,7 +23,9 @@ internal sealed partial record Thrown(string Place, string? Exception, string Te
     public string Proposal => Hole().Replace(Flat(Text), static hole =>
     {
         var names = Name().Matches(Format().Replace(hole.Value, "").Split('?')[0]);
-        var name = names.Select(static match => match.Value.TrimStart('_')).LastOrDefault(static name => name is not ("Message" or "Name" or "Length" or "Count" or "GetType" or "FullName" or "Type" or "Value")) ?? names.Select(static match => match.Value).LastOrDefault("value");
+        var name = names.Select(static match => match.Value.TrimStart('_'))
+            .LastOrDefault(static name => name is not ("Message" or "Name" or "Length" or "Count" or "GetType" or "FullName" or "Type" or "Value"))
+            ?? names.Select(static match => match.Value).LastOrDefault("value");
         return $"{{{Border().Replace(name, " ").ToLowerInvariant()}}}";
     });
 

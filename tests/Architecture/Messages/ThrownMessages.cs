@@ -9,7 +9,11 @@ namespace Slipstream.Architecture.Messages;
 internal static partial class ThrownMessages
 {
     // Names before prose that no exception shows: attributes, and arguments of options that contain an option's text.
-    private static readonly string[] _attributes = ["Description", "DisplayName", "Category", "LoggerMessage", "SuppressMessage", "UnconditionalSuppressMessage", "Obsolete", "MemberNotNull", "RequiresUnreferencedCode", "RequiresDynamicCode", "DebuggerDisplay", "ExcludeFromCodeCoverage", "SupportedOSPlatform"];
+    private static readonly string[] _attributes =
+        [
+            "Description", "DisplayName", "Category", "LoggerMessage", "SuppressMessage", "UnconditionalSuppressMessage", "Obsolete", "MemberNotNull",
+            "RequiresUnreferencedCode", "RequiresDynamicCode", "DebuggerDisplay", "ExcludeFromCodeCoverage", "SupportedOSPlatform"
+        ];
 
     public static List<Thrown> All { get; } = [.. Directory.EnumerateFiles(SourceFile.Root, "*.cs", SearchOption.AllDirectories)
         .Select(file => (File: file, Path: Path.GetRelativePath(SourceFile.Root, file).Replace('\\', '/')))
@@ -29,7 +33,11 @@ internal static partial class ThrownMessages
                 continue;
             var open = i + (tokens[i + 1].Is("(") ? 1 : 2);
             var arguments = Arguments(tokens, open);
-            var reason = string.Join(" or ", arguments[0].Where(at => at > 1 && tokens[at - 1].Is(".") && tokens[at - 2].Value is "WireFailure" or "MySqlErrorCode").Select(at => tokens[at].Value));
+            var reason = string.Join(
+                " or ",
+                arguments[0]
+                    .Where(at => at > 1 && tokens[at - 1].Is(".") && tokens[at - 2].Value is "WireFailure" or "MySqlErrorCode")
+                    .Select(at => tokens[at].Value));
             var safety = SafetyBehind(tokens, arguments[^1] is [.., var last] ? last + 1 : open + 1);
             if (type == "ProtocolException")
             {
@@ -44,7 +52,11 @@ internal static partial class ThrownMessages
 
             foreach (var at in arguments.SelectMany(argument => argument))
             {
-                if (tokens[at].Kind == TokenKind.Text && !seen.Contains(at) && tokens[at].Value.Contains(' ') && tokens[at].Value.Any(char.IsLetter) && !IsInner(tokens, open, at))
+                if (tokens[at].Kind == TokenKind.Text
+                    && !seen.Contains(at)
+                    && tokens[at].Value.Contains(' ')
+                    && tokens[at].Value.Any(char.IsLetter)
+                    && !IsInner(tokens, open, at))
                 {
                     seen.Add(at);
                     yield return new Thrown($"{path}:{tokens[at].Line}", type, tokens[at].Value) { Reason = reason, Safety = safety };
@@ -132,7 +144,9 @@ internal static partial class ThrownMessages
             return (word, $"(.NET: {word}.{tokens[at + 2].Value})");
         if (word != "new" || !next.Value.EndsWith("Exception", StringComparison.Ordinal) || !tokens[at + 2].Is("("))
             return null;
-        return tokens[at + 3].Is(")") || (tokens[at + 3].Is("nameof") && tokens[at + 6].Is(")") && tokens[at + 7].Is(")")) ? (next.Value, $"(.NET: {next.Value})") : null;
+        return tokens[at + 3].Is(")") || (tokens[at + 3].Is("nameof") && tokens[at + 6].Is(")") && tokens[at + 7].Is(")"))
+            ? (next.Value, $"(.NET: {next.Value})")
+            : null;
     }
 
     // new WireException(…) { RetrySafety = RetrySafety.NotSent }
@@ -147,7 +161,9 @@ internal static partial class ThrownMessages
     {
         var texts = argument.Where(at => tokens[at].Kind == TokenKind.Text && tokens[at].Value.Any(char.IsLetterOrDigit)).ToList();
         seen.UnionWith(texts);
-        return texts.Count == 0 || (argument.Count > 1 && !argument.Any(at => tokens[at].Is("?") || tokens[at].Is("=>"))) ? [otherwise] : [.. texts.Select(at => tokens[at].Value)];
+        return texts.Count == 0 || (argument.Count > 1 && !argument.Any(at => tokens[at].Is("?") || tokens[at].Is("=>")))
+            ? [otherwise]
+            : [.. texts.Select(at => tokens[at].Value)];
     }
 
     // Returns true inside the constructor of another exception, which is read separately.
@@ -163,13 +179,19 @@ internal static partial class ThrownMessages
     }
 
     // A text with at least three separate lower-case words; not an SQL statement, not a list of names.
-    private static bool IsProse(string text) => !Sql().IsMatch(text) && Words().Count(text) is var words && (words >= 3 || (words >= 1 && text.Contains('{') && text.Contains(' ')) || (words == 2 && text.EndsWith('.')));
+    private static bool IsProse(string text) =>
+        !Sql().IsMatch(text)
+            && Words().Count(text) is var words
+            && (words >= 3 || (words >= 1 && text.Contains('{') && text.Contains(' ')) || (words == 2 && text.EndsWith('.')));
 
     private static bool IsInAttribute(List<Token> tokens, int at)
     {
         for (var i = at - 1; i > 1 && !tokens[i].Is(";") && !tokens[i].Is("{"); i--)
         {
-            if (tokens[i].Is("(") && tokens[i - 1].Kind == TokenKind.Word && _attributes.Contains(tokens[i - 1].Value) && (tokens[i - 2].Is("[") || tokens[i - 2].Is(":") || tokens[i - 2].Is(",")))
+            if (tokens[i].Is("(")
+                && tokens[i - 1].Kind == TokenKind.Word
+                && _attributes.Contains(tokens[i - 1].Value)
+                && (tokens[i - 2].Is("[") || tokens[i - 2].Is(":") || tokens[i - 2].Is(",")))
                 return true;
         }
 

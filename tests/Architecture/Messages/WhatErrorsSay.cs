@@ -17,7 +17,8 @@ public class WhatErrorsSay
     [InlineData(MySqlErrorCode.LockWaitTimeout)]
     [InlineData(MySqlErrorCode.LockDeadlock)]
     [InlineData(MySqlErrorCode.XARBDeadlock)]
-    public void What_MySqlConnector_calls_transient_is(MySqlErrorCode code) => Assert.True(ExceptionFacts.MySql(new ServerError((int)code, "HY000", "")).IsTransient);
+    public void What_MySqlConnector_calls_transient_is(MySqlErrorCode code) =>
+        Assert.True(ExceptionFacts.MySql(new ServerError((int)code, "HY000", "")).IsTransient);
 
     [Theory]
     [MemberData(nameof(Numbers))]
@@ -79,8 +80,19 @@ public class WhatErrorsSay
     [Fact]
     public void What_fails_while_connecting_was_not_sent() => Report.Empty(
         ThrownMessages.All
-            .Where(message => message is { Exception: "WireException", Safety: not "NotSent", Reason: "Refused" or "UnknownHost" or "Unreachable" or "TlsNotOffered" or "TlsFailed" or "WrongServer" }
-                || (message is { Exception: "WireException", Safety: not "NotSent" } && (message.Place.Contains("/Conversations/Connecting/", StringComparison.Ordinal) || message.Place.Contains("/Authentication/", StringComparison.Ordinal))))
+            .Where(
+                message =>
+                    message is
+                    {
+                        Exception: "WireException",
+                        Safety: not "NotSent",
+                        Reason: "Refused" or "UnknownHost" or "Unreachable" or "TlsNotOffered" or "TlsFailed" or "WrongServer"
+                    }
+                    || (
+                        message is { Exception: "WireException", Safety: not "NotSent" }
+                            && (
+                                message.Place.Contains("/Conversations/Connecting/", StringComparison.Ordinal)
+                                    || message.Place.Contains("/Authentication/", StringComparison.Ordinal))))
             .Where(message => !message.Place.StartsWith("PostgreSql/Conversations/Connecting/Cancel.cs", StringComparison.Ordinal))
             .Select(message => $"src/{message.Place}: RetrySafety = RetrySafety.NotSent is missing: {message.Proposal}"));
 }

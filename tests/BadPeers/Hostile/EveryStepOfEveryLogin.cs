@@ -101,7 +101,11 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
 
     // A PostgreSQL server reports a dozen settings: the tests use only the first.
     private static bool IsOneOfManySettings(HonestLogin login, int at) =>
-        login.Victim == Victim.PostgreSql && at > 0 && login.Steps[at - 1].Turn == Turn.Says && login.Steps[at].Message!([]) is [(byte)'S', ..] && login.Steps[at - 1].Message!([]) is [(byte)'S', ..];
+        login.Victim == Victim.PostgreSql
+            && at > 0
+            && login.Steps[at - 1].Turn == Turn.Says
+            && login.Steps[at].Message!([]) is [(byte)'S', ..]
+            && login.Steps[at - 1].Message!([]) is [(byte)'S', ..];
 
     // Null if the client accepted the login, otherwise the exception.
     private static async Task<Exception?> Play(HonestLogin login, Case one, bool asynchronously, int seconds, List<string>? faults = null)
@@ -137,7 +141,8 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
         if (failure is not null && login.Password.Length > 0 && failure.ToString().Contains(login.Password, StringComparison.Ordinal))
             faults.Add($"{name}the exception tells the password.");
         var heard = server.Received;
-        if (login.Password.Length > 0 && heard.AsSpan(0, login.MayHearPassword ? Math.Min(clear, heard.Length) : heard.Length).IndexOf(Encoding.UTF8.GetBytes(login.Password)) >= 0)
+        if (login.Password.Length > 0
+            && heard.AsSpan(0, login.MayHearPassword ? Math.Min(clear, heard.Length) : heard.Length).IndexOf(Encoding.UTF8.GetBytes(login.Password)) >= 0)
             faults.Add($"{name}the password was sent.");
         return failure;
     }

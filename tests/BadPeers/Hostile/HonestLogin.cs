@@ -135,7 +135,8 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
         List<byte[]> messages = [];
         for (var at = 0; at < bytes.Length;)
         {
-            var length = isPostgreSql ? 1 + BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(at + 1)) : 4 + (bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16);
+            var length =
+                isPostgreSql ? 1 + BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(at + 1)) : 4 + (bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16);
             messages.Add(isPostgreSql ? bytes[at..(at + length)] : bytes[(at + 4)..(at + length)]);
             at += length;
         }

@@ -19,7 +19,9 @@ public static class HonestLogins
     public static IReadOnlyList<HonestLogin> All { get; } = [.. Recorded(), .. ByHand()];
 
     private static IEnumerable<HonestLogin> Recorded() =>
-        Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, "recordings"), "connect-*.txt", SearchOption.AllDirectories).Order(StringComparer.Ordinal).Select(HonestLogin.FromRecording);
+        Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, "recordings"), "connect-*.txt", SearchOption.AllDirectories)
+            .Order(StringComparer.Ordinal)
+            .Select(HonestLogin.FromRecording);
 
     private static IEnumerable<HonestLogin> ByHand()
     {
@@ -32,7 +34,9 @@ public static class HonestLogins
         yield return MySql("mysql_clear_password", true, -1, Switch("mysql_clear_password", []), LoginStep.Hear, LoginStep.Say(Ok));
         yield return MySql("dialog", true, -1, Switch("dialog", [5, .. "Password: "u8]), LoginStep.Hear, LoginStep.Say(Ok));
         using var key = RSA.Create(2048);
-        yield return MySql("caching_sha2_password by RSA", false, -1, LoginStep.Say([1, 4]), LoginStep.Hear, LoginStep.Say([1, .. Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())]), LoginStep.Hear, LoginStep.Say(Ok))
+        yield return MySql(
+            "caching_sha2_password by RSA", false, -1, LoginStep.Say([1, 4]), LoginStep.Hear,
+            LoginStep.Say([1, .. Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())]), LoginStep.Hear, LoginStep.Say(Ok))
             with
             { Options = $"User ID=somebody;Password={Password};SSL Mode=None;Allow Public Key Retrieval=true" };
         // With Require Auth: otherwise a server could accept the client with its default method, without any proof.
@@ -48,13 +52,15 @@ public static class HonestLogins
             LoginStep[] tls = isInTls ? [LoginStep.Hear, LoginStep.Say([(byte)'S']), LoginStep.Tls] : [];
             yield return new HonestLogin(
                 isInTls ? "PostgreSQL, SCRAM inside TLS" : "PostgreSQL, SCRAM", Victim.PostgreSql,
-                $"Username=somebody;Password={Password};Database=db;Channel Binding=Disable;Require Auth=ScramSHA256;{(isInTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable")}",
+                $"Username=somebody;Password={Password};Database=db;Channel Binding=Disable;Require "
+                    + $"Auth=ScramSHA256;{(isInTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable")}",
                 [
                     .. tls, LoginStep.Hear, LoginStep.Say(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0])), LoginStep.Hear,
                     // The mechanism, a zero and a length come first.
                     new(Turn.Says, heard => PgWords.Authentication(11, scram.First(heard[(Array.IndexOf(heard, (byte)0) + 5)..]))), LoginStep.Hear,
                     new(Turn.Says, heard => PgWords.Authentication(12, scram.Final(heard))),
-                    LoginStep.Say(PgWords.Authentication(0)), LoginStep.Say(PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)])), LoginStep.Say(PgWords.Ready()),
+                    LoginStep.Say(PgWords.Authentication(0)), LoginStep.Say(PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)])),
+                    LoginStep.Say(PgWords.Ready()),
                 ])
             { Certificate = isInTls ? Certificates.Server : null, Password = Password, ProofAt = tls.Length + 5, EndAt = tls.Length + 6 };
         }
@@ -67,22 +73,32 @@ public static class HonestLogins
         var proof = "\x01" + Convert.ToHexStringLower(SHA256.HashData([.. kept, .. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)]));
         LoginStep[] all =
         [
-            LoginStep.Say(MySqlWords.Greeting("mysql_native_password", OfMariaDb, "11.8.2-MariaDB")[4..]), LoginStep.Hear, LoginStep.Tls, LoginStep.Hear, .. steps,
+            LoginStep.Say(MySqlWords.Greeting("mysql_native_password", OfMariaDb, "11.8.2-MariaDB")[4..]), LoginStep.Hear, LoginStep.Tls, LoginStep.Hear,
+            .. steps,
             LoginStep.Say([0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(proof)]),
         ];
-        return new($"MariaDB, a certificate proved by {method}", Victim.MySql, $"User ID=somebody;Password={Password};SSL Mode=VerifyFull;Skip Certificate Revocation Check=true", all)
+        return new(
+            $"MariaDB, a certificate proved by {method}", Victim.MySql,
+            $"User ID=somebody;Password={Password};SSL Mode=VerifyFull;Skip Certificate Revocation Check=true", all)
         {
             Certificate = certificate,
             Password = Password,
             ProofAt = all.Length - 1,
-            Forgery = [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes("\x01" + Convert.ToHexStringLower(SHA256.HashData([.. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)])))],
+            Forgery =
+                [
+                    0, 0, 0, 2, 0, 0, 0,
+                    .. Encoding.ASCII.GetBytes(
+                        "\x01" + Convert.ToHexStringLower(SHA256.HashData([.. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)])))
+                ],
         };
     }
 
     private static HonestLogin MySql(string method, bool isInTls, int proofAt, params LoginStep[] steps)
     {
         LoginStep[] tls = isInTls ? [LoginStep.Hear, LoginStep.Tls] : [];
-        return new($"MySQL, {method}", Victim.MySql, $"User ID=somebody;Password={Password};{(isInTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}" : "SSL Mode=None")}",
+        return new(
+            $"MySQL, {method}", Victim.MySql,
+            $"User ID=somebody;Password={Password};{(isInTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}" : "SSL Mode=None")}",
             [LoginStep.Say(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | (isInTls ? MySqlWords.Tls : 0))[4..]), .. tls, LoginStep.Hear, .. steps])
         {
             Certificate = isInTls ? Certificates.Server : null,

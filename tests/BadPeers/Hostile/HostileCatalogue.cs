@@ -6,7 +6,10 @@ namespace Slipstream.BadPeers.Hostile;
 public static class HostileCatalogue
 {
     public static IReadOnlyList<HostileScript> All { get; } =
-        [.. MySqlLoginScripts.All, .. MySqlAnswerScripts.All, .. MySqlSilenceScripts.All, .. PgLoginScripts.All, .. PgAnswerScripts.All, .. PgSilenceScripts.All, .. WritingScripts.All];
+        [
+            .. MySqlLoginScripts.All, .. MySqlAnswerScripts.All, .. MySqlSilenceScripts.All, .. PgLoginScripts.All, .. PgAnswerScripts.All,
+            .. PgSilenceScripts.All, .. WritingScripts.All
+        ];
 
     public static HostileScript Named(string name) => All.Single(script => script.Name == name);
 

@@ -82,7 +82,8 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         var connectTimeout = hostile.Outcome == Outcome.ConnectTimeout ? 1 : Patience;
         return hostile.Victim == Victim.MySql
             ? new MySqlDataSource(
-                $"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout={connectTimeout};Pipelining Mode=On;"
+                $"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection "
+                    + $"Timeout={connectTimeout};Pipelining Mode=On;"
                 + $"Cancellation Timeout=-1;Maximum Pool Size=2;{hostile.Options}")
             : PgDataSource.Create(
                 $"Host={_server.Address};Port={_server.Port};Username=somebody;Password={Password};Database=db;SSL Mode=Disable;Timeout={connectTimeout};"
@@ -241,13 +242,23 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
     {
         Outcome.Unharmed => Failure is null,
         Outcome.NoAnswer => Failure is NoAnswerException,
-        Outcome.CannotConnect => IsProviders(Failure) && (Failure is not MySqlException mine || mine.ErrorCode == MySqlErrorCode.UnableToConnectToHost) && Wire is not WireFailure.TimedOut,
-        Outcome.ConnectTimeout => IsProviders(Failure) && Wire == WireFailure.TimedOut && (Failure is not MySqlException timed || timed.ErrorCode == MySqlErrorCode.UnableToConnectToHost),
+        Outcome.CannotConnect =>
+            IsProviders(Failure)
+                && (Failure is not MySqlException mine || mine.ErrorCode == MySqlErrorCode.UnableToConnectToHost)
+                && Wire is not WireFailure.TimedOut,
+        Outcome.ConnectTimeout =>
+            IsProviders(Failure)
+                && Wire == WireFailure.TimedOut
+                && (Failure is not MySqlException timed || timed.ErrorCode == MySqlErrorCode.UnableToConnectToHost),
         Outcome.Forbidden => IsProviders(Failure) && Wire == WireFailure.Forbidden,
         Outcome.BrokenProtocol => Failure is MySqlProtocolException || (Failure is PgException && Failure.InnerException is ProtocolException),
         Outcome.Lost => IsProviders(Failure) && Wire == WireFailure.Lost,
         Outcome.LostOnLargeCommand => IsProviders(Failure) && Wire == WireFailure.LostOnLargeRequest && Failure is DbException { IsTransient: false },
-        Outcome.CommandTimeout => IsProviders(Failure) && (Failure is MySqlException { ErrorCode: MySqlErrorCode.CommandTimeoutExpired } || (Failure is PgException && Chain(Failure).Any(static one => one is TimeoutException))),
+        Outcome.CommandTimeout =>
+            IsProviders(Failure)
+                && (
+                    Failure is MySqlException { ErrorCode: MySqlErrorCode.CommandTimeoutExpired }
+                        || (Failure is PgException && Chain(Failure).Any(static one => one is TimeoutException))),
         Outcome.ServerError => Failure is MySqlException { Number: > 1000 and not 1042 } || Failure is PgException { SqlState.Length: > 0 },
         _ => throw new InvalidOperationException($"{hostile.Outcome} is no outcome."),
     };

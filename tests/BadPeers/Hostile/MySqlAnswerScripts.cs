@@ -23,17 +23,25 @@ internal static class MySqlAnswerScripts
         // ---------------------------------------------------------------- wrong numbers, wrong kinds
         Query("mysql OK with a wrong number", "number 2", MySqlWords.Ok(2)),
         Query("mysql column with a wrong number", "number 7", [.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(7, "a", MySqlWords.LongType)]),
-        Query("mysql row with a wrong number", "the same number twice", [.. Columns, .. MySqlWords.TextRow(3, "1"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]),
+        Query(
+            "mysql row with a wrong number", "the same number twice",
+            [.. Columns, .. MySqlWords.TextRow(3, "1"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]),
         Query("mysql end with a wrong number", "number 9", [.. Columns, .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(9)]),
         Query("mysql answer of nothing", "an empty packet", MySqlWords.Packet(1)),
         Query("mysql EOF for an answer", "the end of rows that never began", MySqlWords.End(1)),
         Query("mysql method for an answer", "an AuthSwitchRequest in place of a result", MySqlWords.AuthSwitch(1, "mysql_clear_password")),
         Query("mysql greeting for an answer", "a second greeting", MySqlWords.Greeting(sequence: 1)),
         Query("mysql file for an answer", "LOCAL INFILE that nobody asked for", MySqlWords.Packet(1, [0xFB, .. "/etc/passwd"u8])),
-        Query("mysql file for an answer, though files are allowed", "LOCAL INFILE in answer to a SELECT", MySqlWords.Packet(1, [0xFB, .. "/etc/passwd"u8]), "Allow Load Local Infile=true"),
-        Query("mysql file among the rows", "LOCAL INFILE where a row with NULL could be", [.. Strings, .. MySqlWords.Packet(3, [0xFB, .. "/etc/passwd"u8]), .. MySqlWords.Packet(4)]),
+        Query(
+            "mysql file for an answer, though files are allowed", "LOCAL INFILE in answer to a SELECT", MySqlWords.Packet(1, [0xFB, .. "/etc/passwd"u8]),
+            "Allow Load Local Infile=true"),
+        Query(
+            "mysql file among the rows", "LOCAL INFILE where a row with NULL could be",
+            [.. Strings, .. MySqlWords.Packet(3, [0xFB, .. "/etc/passwd"u8]), .. MySqlWords.Packet(4)]),
         Query("mysql row of nothing", "an empty packet among the rows", [.. Columns, .. MySqlWords.Packet(3), .. MySqlWords.End(4)]),
-        Query("mysql result behind a result that is none", "announces another and sends an empty packet", [.. MySqlWords.Ok(1, status: 2 | MoreResults), .. MySqlWords.Packet(2)]),
+        Query(
+            "mysql result behind a result that is none", "announces another and sends an empty packet",
+            [.. MySqlWords.Ok(1, status: 2 | MoreResults), .. MySqlWords.Packet(2)]),
 
         // ---------------------------------------------------------------- lengths and counts
         Query("mysql short OK", "stops in its numbers", MySqlWords.Packet(1, 0, 0xFC, 1)),
@@ -41,9 +49,15 @@ internal static class MySqlAnswerScripts
         Query("mysql OK of impossible lengths", "a count of 8 bytes of which one came", MySqlWords.Packet(1, 0, 0xFE, 1)),
         Query("mysql 4,097 columns", "one more than any server has", MySqlWords.Packet(1, 0xFC, 1, 16)),
         Query("mysql 2^63 columns", "a count beyond every memory", MySqlWords.Packet(1, MySqlWords.Long(1UL << 63))),
-        Query("mysql fewer columns than announced", "the end where the third column should be", [.. MySqlWords.Packet(1, 3), .. MySqlWords.Column(2, "a", 3), .. MySqlWords.Column(3, "b", 3), .. MySqlWords.End(4)]),
-        Query("mysql more columns than announced", "a definition where the rows should be", [.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(2, "a", 3), .. MySqlWords.Column(3, "b", 3), .. MySqlWords.Packet(4)]),
-        Query("mysql column of a name beyond its packet", "lenenc of 16 MiB", [.. MySqlWords.Packet(1, 1), .. MySqlWords.Packet(2, [3, .. "def"u8, 0xFD, 0xFF, 0xFF, 0xFF, .. "name and more"u8]), .. MySqlWords.End(3)]),
+        Query(
+            "mysql fewer columns than announced", "the end where the third column should be",
+            [.. MySqlWords.Packet(1, 3), .. MySqlWords.Column(2, "a", 3), .. MySqlWords.Column(3, "b", 3), .. MySqlWords.End(4)]),
+        Query(
+            "mysql more columns than announced", "a definition where the rows should be",
+            [.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(2, "a", 3), .. MySqlWords.Column(3, "b", 3), .. MySqlWords.Packet(4)]),
+        Query(
+            "mysql column of a name beyond its packet", "lenenc of 16 MiB",
+            [.. MySqlWords.Packet(1, 1), .. MySqlWords.Packet(2, [3, .. "def"u8, 0xFD, 0xFF, 0xFF, 0xFF, .. "name and more"u8]), .. MySqlWords.End(3)]),
         Query("mysql columns of 60,000 bytes each", "4,096 definitions longer than any", static peer =>
         {
             peer.Send(MySqlWords.Packet(1, 0xFC, 0, 16));
@@ -60,8 +74,15 @@ internal static class MySqlAnswerScripts
                 peer.Send(definition);
             }
         }) with { MemoryBound = 80 << 20 },
-        Query("mysql value longer than its row", "65,535 bytes in a packet of 8", [.. Strings, .. MySqlWords.Packet(3, [0xFC, 0xFF, 0xFF, .. "short"u8]), .. MySqlWords.End(4)]),
-        Query("mysql value of 2^63 bytes", "a length beyond every memory", [.. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"), .. MySqlWords.Packet(4, [.. MySqlWords.Text("x"), .. MySqlWords.Long(1UL << 63), .. "short"u8]), .. MySqlWords.End(5)]),
+        Query(
+            "mysql value longer than its row", "65,535 bytes in a packet of 8",
+            [.. Strings, .. MySqlWords.Packet(3, [0xFC, 0xFF, 0xFF, .. "short"u8]), .. MySqlWords.End(4)]),
+        Query(
+            "mysql value of 2^63 bytes", "a length beyond every memory",
+            [
+                .. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"),
+                .. MySqlWords.Packet(4, [.. MySqlWords.Text("x"), .. MySqlWords.Long(1UL << 63), .. "short"u8]), .. MySqlWords.End(5)
+            ]),
         Query("mysql answer of 16 MiB", "a payload of several packets where no row is, without end", static peer =>
         {
             peer.Send(MySqlWords.Header(0xFFFFFF, 1));
@@ -112,23 +133,27 @@ internal static class MySqlAnswerScripts
             else
                 peer.Send(Rows);
         }),
-        new("mysql answer to a command never sent", Victim.MySql, "an OK while the session lies in the pool", Act.LateSecondLease, Outcome.Unharmed, static peer =>
-        {
-            peer.WelcomeQuery();
-            peer.Send(Rows);
-            if (peer.Number > 0)
-                return;
-            Thread.Sleep(50);
-            peer.Send(MySqlWords.Ok(1, affected: 42));
-            peer.HasSpoken.Set();
-        }),
-        new("mysql reset answered by rows", Victim.MySql, "a result set in place of the OK of COM_RESET_CONNECTION", Act.SecondLease, Outcome.BrokenProtocol, static peer =>
-        {
-            peer.WelcomeQuery();
-            peer.Send(MySqlWords.Ok(1));
-            peer.ReadPacket();
-            peer.Send(Rows);
-        }),
+        new(
+            "mysql answer to a command never sent", Victim.MySql, "an OK while the session lies in the pool", Act.LateSecondLease, Outcome.Unharmed,
+            static peer =>
+            {
+                peer.WelcomeQuery();
+                peer.Send(Rows);
+                if (peer.Number > 0)
+                    return;
+                Thread.Sleep(50);
+                peer.Send(MySqlWords.Ok(1, affected: 42));
+                peer.HasSpoken.Set();
+            }),
+        new(
+            "mysql reset answered by rows", Victim.MySql, "a result set in place of the OK of COM_RESET_CONNECTION", Act.SecondLease, Outcome.BrokenProtocol,
+            static peer =>
+            {
+                peer.WelcomeQuery();
+                peer.Send(MySqlWords.Ok(1));
+                peer.ReadPacket();
+                peer.Send(Rows);
+            }),
         new("mysql reset answered by a wrong number", Victim.MySql, "an OK of number 3", Act.SecondLease, Outcome.BrokenProtocol, static peer =>
         {
             peer.WelcomeQuery();
@@ -144,7 +169,9 @@ internal static class MySqlAnswerScripts
         }),
 
         // ---------------------------------------------------------------- PREPARE
-        Prepared("mysql PREPARE_OK with more parameters", "two, for a statement of none", [.. PrepareOk(0, 2), .. MySqlWords.Column(2, "?", 3), .. MySqlWords.Column(3, "?", 3)]),
+        Prepared(
+            "mysql PREPARE_OK with more parameters", "two, for a statement of none",
+            [.. PrepareOk(0, 2), .. MySqlWords.Column(2, "?", 3), .. MySqlWords.Column(3, "?", 3)]),
         Prepared("mysql PREPARE_OK cut short", "three bytes", MySqlWords.Packet(1, 0, 1, 0)),
         Prepared("mysql PREPARE_OK with 65,535 columns", "more than any server has", PrepareOk(65_535, 0)),
         Prepared("mysql PREPARE answered by columns", "a result set", MySqlWords.Columns(1, MySqlWords.LongType, "a")),
@@ -173,11 +200,12 @@ internal static class MySqlAnswerScripts
     private static HostileScript Query(string name, string does, byte[] answer, string options = "") =>
         Query(name, does, peer => peer.Send(answer), options);
 
-    private static HostileScript Query(string name, string does, Action<FakePeer> script, string options = "") => new(name, Victim.MySql, does, Act.Query, Outcome.BrokenProtocol, peer =>
-    {
-        peer.WelcomeQuery();
-        script(peer);
-    }) { Options = options };
+    private static HostileScript Query(string name, string does, Action<FakePeer> script, string options = "") =>
+        new(name, Victim.MySql, does, Act.Query, Outcome.BrokenProtocol, peer =>
+        {
+            peer.WelcomeQuery();
+            script(peer);
+        }) { Options = options };
 
     private static HostileScript Lost(string name, string does, Action<FakePeer> script) => new(name, Victim.MySql, does, Act.Query, Outcome.Lost, peer =>
     {
@@ -185,12 +213,13 @@ internal static class MySqlAnswerScripts
         script(peer);
     });
 
-    private static HostileScript Prepared(string name, string does, byte[] answer) => new(name, Victim.MySql, does, Act.Prepared, Outcome.BrokenProtocol, peer =>
-    {
-        peer.Welcome();
-        peer.Expect(Prepare);
-        peer.Send(answer);
-    });
+    private static HostileScript Prepared(string name, string does, byte[] answer) =>
+        new(name, Victim.MySql, does, Act.Prepared, Outcome.BrokenProtocol, peer =>
+        {
+            peer.Welcome();
+            peer.Expect(Prepare);
+            peer.Send(answer);
+        });
 
     private static HostileScript Executed(string name, string does, byte[] row) => new(name, Victim.MySql, does, Act.Prepared, Outcome.BrokenProtocol, peer =>
     {
@@ -201,11 +230,12 @@ internal static class MySqlAnswerScripts
         peer.Send([.. Columns, .. MySqlWords.Packet(3, row), .. MySqlWords.End(4)]);
     });
 
-    private static HostileScript Tracked(string name, string does, byte[] infoAndState) => new(name, Victim.MySql, does, Act.Query, Outcome.BrokenProtocol, peer =>
-    {
-        peer.WelcomeQuery(MySqlWords.Capabilities | SessionTrack);
-        peer.Send(MySqlWords.Packet(1, [0, 0, 0, 2, StateChanged >> 8, 0, 0, .. infoAndState]));
-    });
+    private static HostileScript Tracked(string name, string does, byte[] infoAndState) =>
+        new(name, Victim.MySql, does, Act.Query, Outcome.BrokenProtocol, peer =>
+        {
+            peer.WelcomeQuery(MySqlWords.Capabilities | SessionTrack);
+            peer.Send(MySqlWords.Packet(1, [0, 0, 0, 2, StateChanged >> 8, 0, 0, .. infoAndState]));
+        });
 
     private static HostileScript Compressed(string name, string does, byte[] answer) => new(name, Victim.MySql, does, Act.Query, Outcome.BrokenProtocol, peer =>
     {
@@ -216,7 +246,8 @@ internal static class MySqlAnswerScripts
     }) { Options = "Use Compression=true" };
 
     // status | statement_id | num_columns | num_params | filler | warnings
-    private static byte[] PrepareOk(int columns, int parameters) => MySqlWords.Packet(1, 0, 1, 0, 0, 0, (byte)columns, (byte)(columns >> 8), (byte)parameters, (byte)(parameters >> 8), 0, 0, 0);
+    private static byte[] PrepareOk(int columns, int parameters) =>
+        MySqlWords.Packet(1, 0, 1, 0, 0, 0, (byte)columns, (byte)(columns >> 8), (byte)parameters, (byte)(parameters >> 8), 0, 0, 0);
 
     private static byte[] Frame(int sequence, byte[] bytes, int announced = -1)
     {

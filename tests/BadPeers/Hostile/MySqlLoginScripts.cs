@@ -14,7 +14,9 @@ internal static class MySqlLoginScripts
     public static IReadOnlyList<HostileScript> All { get; } =
     [
         // ---------------------------------------------------------------- the greeting
-        Open("mysql greeting of garbage", "80 bytes that are no greeting", static peer => peer.Send(MySqlWords.Packet(0, [.. Enumerable.Repeat((byte)0xA5, 80)])), "Check the port"),
+        Open(
+            "mysql greeting of garbage", "80 bytes that are no greeting",
+            static peer => peer.Send(MySqlWords.Packet(0, [.. Enumerable.Repeat((byte)0xA5, 80)])), "Check the port"),
         Open("mysql greeting of nothing", "an empty packet", static peer => peer.Send(MySqlWords.Packet(0))),
         Open("mysql greeting by a web server", "answers as HTTP does", static peer => peer.Send("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"u8)),
         Open("mysql greeting by PostgreSQL", "an ErrorResponse, and FIN", static peer =>
@@ -69,13 +71,22 @@ internal static class MySqlLoginScripts
         // ---------------------------------------------------------------- the answer to the login
         Login("mysql login answered by OK with a wrong number", "OK number 5", static (peer, _) => peer.Send(MySqlWords.Ok(5))),
         Login("mysql login answered before it came", "OK behind the greeting, as if it were the first packet", static (peer, _) => peer.Send(MySqlWords.Ok(1))),
-        Login("mysql login answered by a short OK", "an OK that stops in its numbers", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, 0, 0xFC, 1))),
+        Login(
+            "mysql login answered by a short OK", "an OK that stops in its numbers",
+            static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, 0, 0xFC, 1))),
         Login("mysql login answered by an OK of impossible lengths", "its text reaches beyond the packet", static (peer, sequence) =>
             peer.Send(MySqlWords.Packet(sequence + 1, [0, 0, 0, 2, 0, 0, 0, .. MySqlWords.Long(1UL << 62), 1])), MySqlWords.Capabilities | 0x800000),
-        Login("mysql login answered by columns", "a result set", static (peer, sequence) => peer.Send(MySqlWords.Columns(sequence + 1, MySqlWords.LongType, "a"))),
-        Login("mysql login answered by LOCAL INFILE", "wants a file before it lets anybody in", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, [0xFB, .. "/etc/passwd"u8]))),
-        Login("mysql login answered by a short ERR", "an ERR without its number", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, 0xFF, 1))),
-        Login("mysql login answered by 2 MiB", "a packet that no login has", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, new byte[2 << 20]))),
+        Login(
+            "mysql login answered by columns", "a result set",
+            static (peer, sequence) => peer.Send(MySqlWords.Columns(sequence + 1, MySqlWords.LongType, "a"))),
+        Login(
+            "mysql login answered by LOCAL INFILE", "wants a file before it lets anybody in",
+            static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, [0xFB, .. "/etc/passwd"u8]))),
+        Login(
+            "mysql login answered by a short ERR", "an ERR without its number", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, 0xFF, 1))),
+        Login(
+            "mysql login answered by 2 MiB", "a packet that no login has",
+            static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, new byte[2 << 20]))),
         Login("mysql closes at the login", "FIN in place of the answer", static (peer, _) => peer.Close()),
         Login("mysql resets at the login", "RST in place of the answer", static (peer, _) => peer.Reset()),
         Login("mysql closes half at the login", "shuts its sending side and listens on", static (peer, _) => peer.CloseHalf()),
@@ -110,18 +121,30 @@ internal static class MySqlLoginScripts
             peer.Send(MySqlWords.Packet(sequence + 1, [2, .. Encoding.ASCII.GetBytes(Native), 0, .. MySqlWords.Nonce, 0]))),
         Login("mysql method of an endless name", "100,000 characters and escape sequences", static (peer, sequence) =>
             peer.Send(MySqlWords.AuthSwitch(sequence + 1, "\u001B[2Jpwned" + new string('x', 100_000), MySqlWords.Nonce)), outcome: Outcome.Forbidden),
-        Login("mysql method without a name's end", "an AuthSwitchRequest that stops in its name", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, [0xFE, .. "mysql_nat"u8]))),
+        Login(
+            "mysql method without a name's end", "an AuthSwitchRequest that stops in its name",
+            static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, [0xFE, .. "mysql_nat"u8]))),
         Login("mysql method of before 4.1", "AuthSwitchRequest of one byte", static (peer, sequence) => peer.Send(MySqlWords.Packet(sequence + 1, 0xFE))),
-        Login("mysql method in clear text", "asks for the password itself", static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, "mysql_clear_password")), outcome: Outcome.Forbidden),
-        Login("mysql method with a short nonce", "5 bytes in place of 20", static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, Native, "short"u8))),
-        Login("mysql method with a long nonce", "2,000 bytes in place of 20", static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, Native, new byte[2000]))),
+        Login(
+            "mysql method in clear text", "asks for the password itself",
+            static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, "mysql_clear_password")), outcome: Outcome.Forbidden),
+        Login(
+            "mysql method with a short nonce", "5 bytes in place of 20",
+            static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, Native, "short"u8))),
+        Login(
+            "mysql method with a long nonce", "2,000 bytes in place of 20",
+            static (peer, sequence) => peer.Send(MySqlWords.AuthSwitch(sequence + 1, Native, new byte[2000]))),
 
         // ---------------------------------------------------------------- keys
         Key("mysql key of 512 bits", "a key that anybody can break", 512),
         Key("mysql key of 16,384 bits", "a key that costs the client time", 16_384),
-        Login("mysql key that is none", "PEM of nothing", static (peer, sequence) => SendKey(peer, sequence, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), options: KeyOptions, outcome: Outcome.Forbidden),
+        Login(
+            "mysql key that is none", "PEM of nothing",
+            static (peer, sequence) => SendKey(peer, sequence, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), options: KeyOptions,
+            outcome: Outcome.Forbidden),
         Login("mysql key of 100,000 bytes", "PEM without end", static (peer, sequence) =>
-            SendKey(peer, sequence, $"-----BEGIN PUBLIC KEY-----\n{new string('A', 100_000)}\n-----END PUBLIC KEY-----\n"), options: KeyOptions, outcome: Outcome.Forbidden),
+            SendKey(peer, sequence, $"-----BEGIN PUBLIC KEY-----\n{new string('A', 100_000)}\n-----END PUBLIC KEY-----\n"), options: KeyOptions,
+            outcome: Outcome.Forbidden),
 
         // ---------------------------------------------------------------- SCRAM and parsec
         Scram("mysql SCRAM of two billion iterations", "a count that keeps a client busy for an hour", "r={nonce}server,s=c2FsdHNhbHQ=,i=2000000000"),
@@ -146,7 +169,8 @@ internal static class MySqlLoginScripts
 
     /// <summary>An honest greeting, the client's response, and then the script with the response's sequence number.</summary>
     private static HostileScript Login(
-        string name, string does, Action<FakePeer, int> script, uint capabilities = MySqlWords.Capabilities, string options = "", Outcome outcome = Outcome.CannotConnect) =>
+        string name, string does, Action<FakePeer, int> script, uint capabilities = MySqlWords.Capabilities, string options = "",
+        Outcome outcome = Outcome.CannotConnect) =>
         new(name, Victim.MySql, does, Act.Open, outcome, peer =>
         {
             peer.Send(MySqlWords.Greeting(capabilities: capabilities));

@@ -53,7 +53,9 @@ internal static class MySqlSilenceScripts
 
         // ---------------------------------------------------------------- after a command
         Query("mysql silence behind a query", "no answer", static peer => peer.Stall()),
-        Query("mysql silence in the columns", "two columns announced, one sent", static peer => peer.Send([.. MySqlWords.Packet(1, 2), .. MySqlWords.Column(2, "a", MySqlWords.LongType)])),
+        Query(
+            "mysql silence in the columns", "two columns announced, one sent",
+            static peer => peer.Send([.. MySqlWords.Packet(1, 2), .. MySqlWords.Column(2, "a", MySqlWords.LongType)])),
         Query("mysql silence before the rows", "columns and nothing behind them", static peer => peer.Send(MySqlWords.Columns(1, MySqlWords.LongType, "a"))),
         Query("mysql silence in a row", "stops in the middle of it", static peer =>
             peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "one"), .. MySqlWords.TextRow(4, "two").AsSpan(0, 6)])),
@@ -123,11 +125,13 @@ internal static class MySqlSilenceScripts
             peer.WelcomeQuery();
             peer.SendUntilClosed(RoundOfResults, long.MaxValue);
         }) { Says = "results" },
-        new("mysql results without end for who wants none", Victim.MySql, "the same in answer to ExecuteNonQuery", Act.Count, Outcome.BrokenProtocol, static peer =>
-        {
-            peer.WelcomeQuery();
-            peer.SendUntilClosed(RoundOfResults, long.MaxValue);
-        }) { Says = "results" },
+        new(
+            "mysql results without end for who wants none", Victim.MySql, "the same in answer to ExecuteNonQuery", Act.Count, Outcome.BrokenProtocol,
+            static peer =>
+            {
+                peer.WelcomeQuery();
+                peer.SendUntilClosed(RoundOfResults, long.MaxValue);
+            }) { Says = "results" },
     ];
 
     private static void StallInTls(FakePeer peer, int after)

@@ -10,7 +10,8 @@ internal static class PgSilenceScripts
     private static readonly byte[] OneRow = PgWords.DataRow("a row of four seconds, byte by byte"u8.ToArray());
     private static readonly byte[] Done = [.. Described, .. OneRow, .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
     private static readonly byte[] Rows = Repeat(OneRow);
-    private static readonly byte[] Notices = Repeat(PgWords.Message('N', [(byte)'S', .. PgWords.Text("NOTICE"), (byte)'C', .. PgWords.Text("00000"), (byte)'M', .. PgWords.Text("hello"), 0]));
+    private static readonly byte[] Notices =
+        Repeat(PgWords.Message('N', [(byte)'S', .. PgWords.Text("NOTICE"), (byte)'C', .. PgWords.Text("00000"), (byte)'M', .. PgWords.Text("hello"), 0]));
     private static readonly byte[] Settings = Repeat(PgWords.ParameterStatus("TimeZone", "UTC"));
     private static readonly byte[] Notifications = Repeat(PgWords.Message('A', [.. PgWords.Int32(7), .. PgWords.Text("channel"), .. PgWords.Text("payload")]));
 
@@ -55,9 +56,15 @@ internal static class PgSilenceScripts
         Query("pg silence in the description", "half a RowDescription", static peer => peer.Send(Described.AsSpan(0, Described.Length - 5))),
         Query("pg silence in a row", "stops in the middle of it", static peer => peer.Send([.. Described, .. OneRow, .. OneRow.AsSpan(0, 8)])),
         Query("pg silence behind the rows", "no CommandComplete", static peer => peer.Send([.. Described, .. OneRow])),
-        Query("pg silence behind CommandComplete", "no ReadyForQuery", static peer => peer.Send([.. Described, .. OneRow, .. PgWords.CommandComplete("SELECT 1")])),
-        Query("pg silence behind a row of a gigabyte", "a length that lies", static peer => peer.Send([.. Described, .. PgWords.Header('D', 0x3FFF_FFFF), .. PgWords.Int16(1), .. PgWords.Int32(0x3FFF_FFF0), 1, 2, 3])),
-        Query("pg silence behind an error", "ErrorResponse and no ReadyForQuery", static peer => peer.Send(PgWords.Error(('S', "ERROR"), ('C', "42601"), ('M', "no")))),
+        Query(
+            "pg silence behind CommandComplete", "no ReadyForQuery",
+            static peer => peer.Send([.. Described, .. OneRow, .. PgWords.CommandComplete("SELECT 1")])),
+        Query(
+            "pg silence behind a row of a gigabyte", "a length that lies",
+            static peer => peer.Send([.. Described, .. PgWords.Header('D', 0x3FFF_FFFF), .. PgWords.Int16(1), .. PgWords.Int32(0x3FFF_FFF0), 1, 2, 3])),
+        Query(
+            "pg silence behind an error", "ErrorResponse and no ReadyForQuery",
+            static peer => peer.Send(PgWords.Error(('S', "ERROR"), ('C', "42601"), ('M', "no")))),
         Query("pg rows byte by byte", "ten bytes a second", static peer =>
         {
             peer.Send(Described);
@@ -90,7 +97,9 @@ internal static class PgSilenceScripts
         Command("pg notifications without end", "NotificationResponse among the rows", Act.Query, static peer => Flood(peer, Described, Notifications)),
         Command("pg notices without end in place of an answer", "NoticeResponse and nothing else", Act.Count, static peer => Flood(peer, [], Notices)),
         Command("pg copy without end", "CopyOutResponse and its data, which nobody asked for", Act.Query, static peer =>
-            Flood(peer, [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.Message('n'), .. PgWords.Message('H', 0, 0, 0)], Repeat(PgWords.Message('d', new byte[100])))),
+            Flood(
+                peer, [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.Message('n'), .. PgWords.Message('H', 0, 0, 0)],
+                Repeat(PgWords.Message('d', new byte[100])))),
     ];
 
     private static void Flood(FakePeer peer, byte[] first, byte[] round)
@@ -120,7 +129,10 @@ internal static class PgSilenceScripts
 
     // The client reads a notice, processes it and keeps nothing: what remains is garbage for the collector, as much as arrived.
     private static HostileScript Command(string name, string does, Act act, Action<FakePeer> script) =>
-        new(name, Victim.PostgreSql, does, act, Outcome.CommandTimeout, script) { MemoryBound = name.Contains("without end", StringComparison.Ordinal) ? long.MaxValue : 6 << 20 };
+        new(name, Victim.PostgreSql, does, act, Outcome.CommandTimeout, script)
+        {
+            MemoryBound = name.Contains("without end", StringComparison.Ordinal) ? long.MaxValue : 6 << 20
+        };
 
     private static byte[] Repeat(byte[] message) => [.. Enumerable.Repeat(message, 100).SelectMany(static one => one)];
 }

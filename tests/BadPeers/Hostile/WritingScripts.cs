@@ -38,15 +38,16 @@ internal static class WritingScripts
     // A peer that reads nothing does not notice the end, so the test signals it.
     private static void Deaf(FakePeer peer) => peer.ClientIsDone.Wait(60_000);
 
-    private static HostileScript Large(string name, Victim victim, string does, Outcome outcome, Action<FakePeer> then) => new(name, victim, does, Act.LargeQuery, outcome, peer =>
-    {
-        if (victim == Victim.MySql)
-            peer.Welcome();
-        else
-            peer.WelcomePg();
-        peer.Read(Some);
-        then(peer);
-    })
+    private static HostileScript Large(string name, Victim victim, string does, Outcome outcome, Action<FakePeer> then) =>
+        new(name, victim, does, Act.LargeQuery, outcome, peer =>
+        {
+            if (victim == Victim.MySql)
+                peer.Welcome();
+            else
+                peer.WelcomePg();
+            peer.Read(Some);
+            then(peer);
+        })
     {
         MemoryBound = Memory,
     };

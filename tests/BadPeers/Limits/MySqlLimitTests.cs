@@ -21,8 +21,18 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     public async Task A_result_has_4096_columns_and_no_more(bool asynchronously)
     {
         const int Most = 4096;
-        byte[] ColumnsOf(int count) => [.. MySqlWords.Packet(1, 0xFC, (byte)count, (byte)(count >> 8)), .. Enumerable.Range(0, count).SelectMany(static i => MySqlWords.Column((2 + i) & 0xFF, "a", 3))];
-        await Accepts(asynchronously, [.. ColumnsOf(Most), .. MySqlWords.Packet((2 + Most) & 0xFF, Enumerable.Repeat("1"u8.ToArray(), Most).SelectMany(static one => (byte[])[1, .. one]).ToArray()), .. MySqlWords.End((3 + Most) & 0xFF)]);
+        byte[] ColumnsOf(int count) =>
+            [
+                .. MySqlWords.Packet(1, 0xFC, (byte)count, (byte)(count >> 8)),
+                .. Enumerable.Range(0, count).SelectMany(static i => MySqlWords.Column((2 + i) & 0xFF, "a", 3))
+            ];
+        await Accepts(
+            asynchronously,
+            [
+                .. ColumnsOf(Most),
+                .. MySqlWords.Packet((2 + Most) & 0xFF, Enumerable.Repeat("1"u8.ToArray(), Most).SelectMany(static one => (byte[])[1, .. one]).ToArray()),
+                .. MySqlWords.End((3 + Most) & 0xFF)
+            ]);
         await Refuses(asynchronously, ColumnsOf(Most + 1), "columns");
     }
 
@@ -30,7 +40,9 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     public async Task A_column_definition_has_16_KiB_and_no_more(bool asynchronously)
     {
         await Accepts(asynchronously, [.. MySqlWords.Packet(1, 1), .. Definition(2, LongestDefinition), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]);
-        await Refuses(asynchronously, [.. MySqlWords.Packet(1, 1), .. Definition(2, LongestDefinition + 1), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)], "16,384");
+        await Refuses(
+            asynchronously, [.. MySqlWords.Packet(1, 1), .. Definition(2, LongestDefinition + 1), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)],
+            "16,384");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -75,12 +87,17 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     {
         const int Most = 1 << 20;
         byte[] Row(int length) =>
-            [.. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Packet(3, [0xFD, (byte)length, (byte)(length >> 8), (byte)(length >> 16), .. Values.AsSpan(0, length)]), .. MySqlWords.End(4)];
+            [
+                .. MySqlWords.Columns(1, MySqlWords.BlobType, "a"),
+                .. MySqlWords.Packet(3, [0xFD, (byte)length, (byte)(length >> 8), (byte)(length >> 16), .. Values.AsSpan(0, length)]), .. MySqlWords.End(4)
+            ];
         await Accepts(asynchronously, Row(Most), $"Max Value Bytes={Most}");
         using var server = Answering(Row(Most + 1), "");
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
         Assert.Contains("The server sent a value of 1,048,577 bytes, more than Max Value Bytes allows (1,048,576 bytes)", failure.Message);
-        Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None), (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
+        Assert.Equal(
+            (ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None),
+            (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
     }
 
     // Small values share one array, large ones have their own: all of them count.
@@ -96,7 +113,9 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         byte[] Row(int more) =>
         [
             .. MySqlWords.Columns(1, MySqlWords.BlobType, [.. Enumerable.Range(0, columns).Select(static number => $"c{number}")]),
-            .. MySqlWords.Packet(2 + columns, [.. Enumerable.Range(0, columns - 1).SelectMany(_ => Value(most / columns)), .. Value(most - (columns - 1) * (most / columns) + more)]),
+            .. MySqlWords.Packet(
+                2 + columns,
+                [.. Enumerable.Range(0, columns - 1).SelectMany(_ => Value(most / columns)), .. Value(most - (columns - 1) * (most / columns) + more)]),
             .. MySqlWords.End(3 + columns),
         ];
         await Accepts(asynchronously, Row(0), $"Max Row Bytes={most}");
@@ -114,7 +133,11 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     [InlineData(3_000_000)]
     public async Task Memory_follows_what_has_come_of_a_value_and_not_what_was_announced(int sent)
     {
-        byte[] answer = [.. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Header(MaxPayload, 3), 0xFE, 0, 0, 0, 0x40, 0, 0, 0, 0, .. Values.AsSpan(0, sent)];
+        byte[] answer =
+            [
+                .. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Header(MaxPayload, 3), 0xFE, 0, 0, 0, 0x40, 0, 0, 0, 0,
+                .. Values.AsSpan(0, sent)
+            ];
         using var server = FakeServer.Start(peer =>
         {
             peer.WelcomeQuery();

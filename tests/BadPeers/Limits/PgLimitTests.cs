@@ -66,7 +66,8 @@ public sealed class PgLimitTests : PgPeerTests
     public async Task A_row_has_what_Max_Row_Bytes_says_and_no_more(bool asynchronously)
     {
         const int Most = 1 << 20;
-        byte[] Row(int more) => [.. PgWords.RowDescription(("a", 17), ("b", 17)), .. PgWords.DataRow(new byte[Most / 2 - 5], new byte[Most / 2 - 5 + more]), .. End];
+        byte[] Row(int more) =>
+            [.. PgWords.RowDescription(("a", 17), ("b", 17)), .. PgWords.DataRow(new byte[Most / 2 - 5], new byte[Most / 2 - 5 + more]), .. End];
         await Accepts(asynchronously, [.. Bound, .. Row(0)], $"Max Row Bytes={Most}");
         using var server = Answering([.. Bound, .. Row(1)]);
         var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Row Bytes={Most}").QueryFails());
@@ -98,7 +99,8 @@ public sealed class PgLimitTests : PgPeerTests
     public async Task An_error_has_64_fields_and_no_more(bool asynchronously)
     {
         const int Most = 64;
-        byte[] NoticeOf(int fields) => PgWords.Message('N', [.. Enumerable.Range(0, fields).SelectMany(static i => (byte[])[(byte)(i + 33), .. PgWords.Text("x")]), 0]);
+        byte[] NoticeOf(int fields) =>
+            PgWords.Message('N', [.. Enumerable.Range(0, fields).SelectMany(static i => (byte[])[(byte)(i + 33), .. PgWords.Text("x")]), 0]);
         await Accepts(asynchronously, [.. Described, .. NoticeOf(Most), .. End]);
         await Refuses(asynchronously, [.. Described, .. NoticeOf(Most + 1), .. End], "NoticeResponse");
     }
@@ -117,7 +119,8 @@ public sealed class PgLimitTests : PgPeerTests
     {
         // AuthenticationOk comes first, ReadyForQuery last.
         const int Most = 1000 - 2;
-        byte[] Settings(int count) => [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
+        byte[] Settings(int count) =>
+            [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
         await LetsIn(asynchronously, Settings(Most));
         await KeepsOut(asynchronously, Settings(Most + 1), "start-up");
     }
@@ -156,7 +159,12 @@ public sealed class PgLimitTests : PgPeerTests
     public async Task A_version_names_64_options_and_no_more(bool asynchronously)
     {
         const int Most = 64;
-        byte[] Version(int count) => [.. PgWords.Message('v', [.. PgWords.Int32(0), .. PgWords.Int32(count), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"_pq_.{i}"))]), .. PgWords.LetIn];
+        byte[] Version(int count) =>
+            [
+                .. PgWords.Message(
+                    'v', [.. PgWords.Int32(0), .. PgWords.Int32(count), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"_pq_.{i}"))]),
+                .. PgWords.LetIn
+            ];
         await LetsIn(asynchronously, Version(Most));
         await KeepsOut(asynchronously, Version(Most + 1), "NegotiateProtocolVersion");
     }

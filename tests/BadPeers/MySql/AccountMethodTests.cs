@@ -84,7 +84,8 @@ public sealed class AccountMethodTests : MySqlPeerTests
             peer.Send(MySqlWords.Packet(sequence + 2, [(byte)'P', 10, .. new byte[18]]));
             peer.Stall();
         });
-        await using var connection = new MySqlConnection($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Connection Timeout={(byToken ? 60 : 1)}");
+        await using var connection = new MySqlConnection(
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Connection Timeout={(byToken ? 60 : 1)}");
         if (byToken)
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.OpenAsync(patience.Token));
         else
@@ -236,7 +237,8 @@ public sealed class AccountMethodTests : MySqlPeerTests
         {
             peer.Send(MySqlWords.Greeting());
             var payload = peer.ReadPacket().Payload;
-            if (payload.AsSpan().IndexOf("caching_sha2_password"u8) >= 0 || payload.AsSpan().IndexOf(NativePassword.Respond(MySqlWords.Nonce, Encoding.UTF8.GetBytes(Password))) < 0)
+            if (payload.AsSpan().IndexOf("caching_sha2_password"u8) >= 0
+                || payload.AsSpan().IndexOf(NativePassword.Respond(MySqlWords.Nonce, Encoding.UTF8.GetBytes(Password))) < 0)
                 throw new InvalidDataException("mysql_native_password was expected.");
             peer.Send(MySqlWords.Ok(2));
         });

@@ -44,7 +44,13 @@ public sealed class BulkLoaderTests : MySqlPeerTests
             {
                 peer.Welcome();
                 var name = Encoding.UTF8.GetString(peer.Expect(3)).Split('\'')[1];
-                var asked = MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(answer switch { Answer.AnotherFile => secret, Answer.LongerName => name + "x", Answer.NoName => "", _ => name })]);
+                var asked = MySqlWords.Packet(
+                    1,
+                    [
+                        0xFB,
+                        .. Encoding.UTF8.GetBytes(
+                            answer switch { Answer.AnotherFile => secret, Answer.LongerName => name + "x", Answer.NoName => "", _ => name })
+                    ]);
                 switch (answer)
                 {
                     case Answer.Rows:

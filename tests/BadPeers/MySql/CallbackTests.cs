@@ -17,7 +17,8 @@ public sealed class CallbackTests : MySqlPeerTests
         using var server = Expecting("somebody", "from the callback");
         await using var connection = new MySqlConnection(Options(server, "Pooling=false"))
         {
-            ProvidePasswordCallback = static context => context.UserId == "somebody" && context.Database.Length == 0 && context.Port > 0 ? "from the callback" : "wrong",
+            ProvidePasswordCallback =
+                static context => context.UserId == "somebody" && context.Database.Length == 0 && context.Port > 0 ? "from the callback" : "wrong",
         };
         await Open(connection, asynchronously);
         server.ThrowIfScriptFailed();
@@ -27,7 +28,8 @@ public sealed class CallbackTests : MySqlPeerTests
     public async Task What_a_callback_throws_ends_Open(bool asynchronously)
     {
         using var server = Expecting("somebody", "never");
-        await using var connection = new MySqlConnection(Options(server, "Pooling=false")) { ProvidePasswordCallback = static _ => throw new InvalidOperationException("secret") };
+        await using var connection =
+            new MySqlConnection(Options(server, "Pooling=false")) { ProvidePasswordCallback = static _ => throw new InvalidOperationException("secret") };
         var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously));
         Assert.Equal(MySqlErrorCode.ProvidePasswordCallbackFailed, failure.ErrorCode);
         Assert.DoesNotContain("secret", failure.Message);
@@ -81,7 +83,8 @@ public sealed class CallbackTests : MySqlPeerTests
         {
             asked = 0;
             await using var source = new MySqlDataSourceBuilder(Options(server, "Pooling=false"))
-                .UsePeriodicPasswordProvider((_, _) => ++asked == 1 ? new("renewed") : throw new InvalidOperationException("It is down."), interval, TimeSpan.Zero).Build();
+                .UsePeriodicPasswordProvider(
+                    (_, _) => ++asked == 1 ? new("renewed") : throw new InvalidOperationException("It is down."), interval, TimeSpan.Zero).Build();
             for (var i = 0; i < 3; i++)
                 await (await source.OpenConnectionAsync()).DisposeAsync();
             Assert.Equal(expected, asked);
@@ -199,7 +202,9 @@ public sealed class CallbackTests : MySqlPeerTests
         Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));
     }
 
-    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;Connection Timeout=30;Pipelining Mode=On;{(more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=None;")}{more}";
+    private static string Options(FakeServer server, string more) =>
+        $"Server={server.Address};Port={server.Port};User ID=somebody;Connection Timeout=30;Pipelining "
+            + $"Mode=On;{(more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=None;")}{more}";
 
     private static FakeServer OverTls(X509Certificate2 certificate) => FakeServer.Start(peer =>
     {
@@ -216,7 +221,8 @@ public sealed class CallbackTests : MySqlPeerTests
     {
         peer.Send(MySqlWords.Greeting("mysql_native_password"));
         var payload = peer.ReadPacket().Payload;
-        if (payload.AsSpan().IndexOf((byte[])[.. Encoding.UTF8.GetBytes(user), 0]) < 0 || payload.AsSpan().IndexOf(NativePassword.Respond(MySqlWords.Nonce, Encoding.UTF8.GetBytes(password))) < 0)
+        if (payload.AsSpan().IndexOf((byte[])[.. Encoding.UTF8.GetBytes(user), 0]) < 0
+            || payload.AsSpan().IndexOf(NativePassword.Respond(MySqlWords.Nonce, Encoding.UTF8.GetBytes(password))) < 0)
             throw new InvalidDataException("Another user or password was expected.");
         peer.Send(MySqlWords.Ok(2));
     });

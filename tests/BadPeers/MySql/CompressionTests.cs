@@ -19,7 +19,8 @@ public sealed class CompressionTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task Packets_cut_by_frames_are_put_together_and_their_own_numbers_say_nothing(bool asynchronously)
     {
-        byte[] rows = [.. MySqlWords.Columns(5, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(7, "41"), .. MySqlWords.TextRow(8, "42"), .. MySqlWords.End(9)];
+        byte[] rows =
+            [.. MySqlWords.Columns(5, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(7, "41"), .. MySqlWords.TextRow(8, "42"), .. MySqlWords.End(9)];
         using var server = Answering([.. Frame(1, rows[..7], false), .. Frame(2, rows[7..30], true), .. Frame(3, rows[30..], true)]);
         Assert.Equal([41, 42], await Connect(server, asynchronously, "Use Compression=true").Query());
     }
@@ -70,7 +71,8 @@ public sealed class CompressionTests : MySqlPeerTests
         return Breaks(asynchronously, Frame(1, swollen, true));
     }
 
-    private static byte[] Rows => [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "41"), .. MySqlWords.TextRow(4, "42"), .. MySqlWords.End(5)];
+    private static byte[] Rows =>
+        [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "41"), .. MySqlWords.TextRow(4, "42"), .. MySqlWords.End(5)];
 
     private static async Task Breaks(bool asynchronously, byte[] answer)
     {

@@ -39,7 +39,10 @@ public sealed class ExpiredPasswordTests : MySqlPeerTests
             {
                 LogIn(peer, MySqlWords.Capabilities | HandlesExpired);
                 Assert.Equal("DO 0"u8, peer.ReadPacket().Payload.AsSpan(1));
-                peer.Send(number == 0 ? MySqlWords.Ok(1) : MySqlWords.Error(1, number, "You must reset your password using ALTER USER statement before executing this statement."));
+                peer.Send(
+                    number == 0
+                        ? MySqlWords.Ok(1)
+                        : MySqlWords.Error(1, number, "You must reset your password using ALTER USER statement before executing this statement."));
             });
             await using var connection = new MySqlConnection(Options(server, pipelining));
             await Open(connection, asynchronously);
@@ -83,7 +86,8 @@ public sealed class ExpiredPasswordTests : MySqlPeerTests
     }
 
     private static string Options(FakeServer server, string pipelining) =>
-        $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=30;Pooling=false;Pipelining Mode={pipelining};Can Handle Expired Passwords=true";
+        $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=30;Pooling=false;Pipelining Mode={pipelining};Can "
+            + "Handle Expired Passwords=true";
 
     private static Task Open(MySqlConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
 }

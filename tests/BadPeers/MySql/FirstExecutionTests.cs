@@ -196,7 +196,8 @@ public sealed class FirstExecutionTests : MySqlPeerTests
 
     private static MySqlConnection Open(FakeServer server)
     {
-        var connection = new MySqlConnection($"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Pipelining Mode=On");
+        var connection = new MySqlConnection(
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Pipelining Mode=On");
         connection.Open();
         return connection;
     }

@@ -39,7 +39,9 @@ public sealed class ForeignKeyTests : MySqlPeerTests
                 await File.WriteAllTextAsync(file, Pinned.ExportSubjectPublicKeyInfoPem());
                 using var server = FakeServer.Start(peer => Substitute(peer, method, certificate, answers), LoginTests.NetworkAddress() ?? IPAddress.Loopback);
                 var client = Connect(server, asynchronously, (certificate is null ? "" : "SSL Mode=Required;")
-                    + (options.Contains("pinned") ? $"Server RSA Public Key File={file};" : "") + (options.Contains("retrieval") ? "Allow Public Key Retrieval=true" : ""));
+                    + (
+                        options.Contains("pinned") ? $"Server RSA Public Key File={file};" : "")
+                        + (options.Contains("retrieval") ? "Allow Public Key Retrieval=true" : ""));
                 var isLoopback = server.Address.Equals(IPAddress.Loopback);
                 if (certificate is not null && !isLoopback)
                     SaysThatNobodyVerifies(method, IsConnectFailure(server, await client.OpenFails()).Message);

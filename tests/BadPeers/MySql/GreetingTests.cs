@@ -143,7 +143,8 @@ public sealed class GreetingTests : MySqlPeerTests
     {
         using var server = FakeServer.Start(static peer =>
         {
-            peer.Send(MySqlWords.Error(0, 1129, "Host '10.0.0.1' is blocked because of many connection errors; unblock with 'mysqladmin flush-hosts'", state: null));
+            peer.Send(
+                MySqlWords.Error(0, 1129, "Host '10.0.0.1' is blocked because of many connection errors; unblock with 'mysqladmin flush-hosts'", state: null));
             peer.Close();
         });
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).OpenFails());

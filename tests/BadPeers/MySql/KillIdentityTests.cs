@@ -43,7 +43,9 @@ public sealed class KillIdentityTests : MySqlPeerTests
         await new Server { SessionSays = "an error", ChangesPorts = false }.IsKilled(asynchronously, Verified);
 
     [Theory]
-    [InlineData(false, "no number"), InlineData(true, "7"), InlineData(false, "two rows"), InlineData(true, "one result"), InlineData(false, "three results"), InlineData(true, "two columns"), InlineData(false, "too long")]
+    [InlineData(
+        false, "no number"), InlineData(true, "7"), InlineData(false, "two rows"), InlineData(true, "one result"), InlineData(false, "three results"),
+        InlineData(true, "two columns"), InlineData(false, "too long")]
     public async Task An_answer_of_another_form_ends_the_session(bool asynchronously, string says)
     {
         var server = new Server { SessionSays = says };
@@ -77,7 +79,8 @@ public sealed class KillIdentityTests : MySqlPeerTests
     }
 
     private static MySqlDataSource Source(FakeServer server, string options) => new(
-        $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=On;Cancellation Timeout=30;Auto Prepare=false;Maximum Pool Size=1;{options}");
+        $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=On;Cancellation "
+            + $"Timeout=30;Auto Prepare=false;Maximum Pool Size=1;{options}");
 
     private static async Task IsInterrupted(DbConnection connection, bool asynchronously)
     {
@@ -137,7 +140,8 @@ public sealed class KillIdentityTests : MySqlPeerTests
 
         private static byte[] One => [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)];
 
-        private static byte[] Empty(int sequence, int status = 2) => [.. MySqlWords.Columns(sequence, MySqlWords.LongType, "0"), .. MySqlWords.End(sequence + 2, status)];
+        private static byte[] Empty(int sequence, int status = 2) =>
+            [.. MySqlWords.Columns(sequence, MySqlWords.LongType, "0"), .. MySqlWords.End(sequence + 2, status)];
 
         private static byte[] Answer(string says) => says switch
         {
@@ -145,14 +149,18 @@ public sealed class KillIdentityTests : MySqlPeerTests
             "two rows" => [.. Rows("7/1", "7/1"), .. Empty(6)],
             "one result" => [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "7/1"), .. MySqlWords.End(4)],
             "three results" => [.. Rows("7/1"), .. Empty(5, status: 10), .. Empty(8)],
-            "two columns" => [.. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"), .. MySqlWords.TextRow(4, "7/1", "x"), .. MySqlWords.End(5, 10), .. Empty(6)],
+            "two columns" =>
+                [.. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"), .. MySqlWords.TextRow(4, "7/1", "x"), .. MySqlWords.End(5, 10), .. Empty(6)],
             "too long" => [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Header(5000, 3), .. new byte[5000]],
             "" => [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.End(3, 10), .. Empty(4)],
             _ => [.. Rows(says), .. Empty(5)],
         };
 
         private static byte[] Rows(params string[] texts) =>
-            [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. texts.SelectMany(static (text, i) => MySqlWords.TextRow(3 + i, text)), .. MySqlWords.End(3 + texts.Length, 10)];
+            [
+                .. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. texts.SelectMany(static (text, i) => MySqlWords.TextRow(3 + i, text)),
+                .. MySqlWords.End(3 + texts.Length, 10)
+            ];
 
         public async Task IsKilled(bool asynchronously, string options)
         {

@@ -52,7 +52,9 @@ public sealed class KillTargetTests : MySqlPeerTests
         await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.TryAnswerOrigin(peer.ReadPacket().Payload, behind: MySqlWords.Ok(1)));
 
     [Theory]
-    [InlineData(false, "the truth"), InlineData(true, "the truth"), InlineData(true, "other ports"), InlineData(false, "a proxy's numbers"), InlineData(true, "no such table")]
+    [InlineData(
+        false, "the truth"), InlineData(true, "the truth"), InlineData(true, "other ports"), InlineData(false, "a proxy's numbers"),
+        InlineData(true, "no such table")]
     public async Task Who_is_known_or_cannot_be_told_apart_without_verification_is_killed(bool asynchronously, string answer)
     {
         using var killed = new ManualResetEventSlim();
@@ -91,7 +93,8 @@ public sealed class KillTargetTests : MySqlPeerTests
             peer.Send(MySqlWords.Ok(1));
             killed.Set();
         });
-        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Cancellation Timeout=30;Pooling=false").QueryFails(commandTimeout: 1));
+        var failure =
+            Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Cancellation Timeout=30;Pooling=false").QueryFails(commandTimeout: 1));
         Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
         Assert.True(killed.IsSet);
     }
@@ -152,7 +155,8 @@ public sealed class KillTargetTests : MySqlPeerTests
         using var server = FakeServer.Start(peer =>
         {
             peer.Send(MySqlWords.Greeting(
-                capabilities: isVerified ? WithTls : MySqlWords.Capabilities, id: MySqlWords.FirstNumber + peer.Number, version: peer.Number == 0 ? "9.7.0-fake" : version));
+                capabilities: isVerified ? WithTls : MySqlWords.Capabilities, id: MySqlWords.FirstNumber + peer.Number,
+                version: peer.Number == 0 ? "9.7.0-fake" : version));
             var sequence = peer.ReadPacket().Sequence;
             if (isVerified)
             {

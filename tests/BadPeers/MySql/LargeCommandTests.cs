@@ -60,7 +60,8 @@ public sealed class LargeCommandTests : MySqlPeerTests
                 peer.Send(MySqlWords.TextRow(3 + i, new string('x', 200)));
             peer.Close();
         });
-        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).QueryFails($"SELECT '{new string('x', Large)}'", memoryIsBounded: false));
+        var failure =
+            Assert.IsType<MySqlException>(await Connect(server, asynchronously).QueryFails($"SELECT '{new string('x', Large)}'", memoryIsBounded: false));
         Assert.True(failure.IsTransient);
     }
 
@@ -94,7 +95,8 @@ public sealed class LargeCommandTests : MySqlPeerTests
             }
         });
         await using var source = new MySqlDataSource(
-            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Auto Prepare=false");
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Auto "
+                + "Prepare=false");
         await using var connection = source.CreateConnection();
         await connection.OpenAsync();
         var failure = await Assert.ThrowsAnyAsync<Exception>(() => Task.Run(() => Execute(connection, verb, asynchronously, size)));
@@ -151,7 +153,8 @@ public sealed class LargeCommandTests : MySqlPeerTests
             .. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
             .. MySqlWords.TextRow(8, "a", "longtext", "YES", "", null, ""), .. MySqlWords.End(9)]);
         peer.Expect(3);
-        peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "@@SESSION.character_set_client"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]);
+        peer.Send(
+            [.. MySqlWords.Columns(1, MySqlWords.StringType, "@@SESSION.character_set_client"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]);
         peer.Expect(0x16);
         peer.Send([.. MySqlWords.Packet(1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0), .. MySqlWords.Column(2, "?", MySqlWords.StringType)]);
     }

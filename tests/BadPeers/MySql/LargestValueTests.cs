@@ -21,12 +21,15 @@ public sealed class LargestValueTests
     public async Task A_value_of_4_GiB_less_a_byte_is_streamed_or_passed_over_in_constant_memory(bool asynchronously, bool reads)
     {
         // Without the query that the driver sends before the next command after a large result: this peer answers each write with the next prepared answer.
-        await using var source = new MySqlDataSourceBuilder("Server=db.example;User ID=somebody;Password=open sesame;SSL Mode=None;Pooling=false;Pipelining Mode=On;Server Send Buffer=0")
+        await using var source = new MySqlDataSourceBuilder(
+            "Server=db.example;User ID=somebody;Password=open sesame;SSL Mode=None;Pooling=false;Pipelining Mode=On;Server Send Buffer=0")
             .UseStreamFactory(static (_, _, _) => new Wire(), static (_, _, _) => new(new Wire())).Build();
         await using var connection = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
         await using var command = new MySqlCommand("SELECT large, small", connection);
         var before = GC.GetAllocatedBytesForCurrentThread();
-        await using (var reader = asynchronously ? await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess) : command.ExecuteReader(CommandBehavior.SequentialAccess))
+        await using (
+            var reader =
+                asynchronously ? await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess) : command.ExecuteReader(CommandBehavior.SequentialAccess))
         {
             Assert.True(asynchronously ? await reader.ReadAsync() : reader.Read());
             if (reads)
@@ -58,7 +61,8 @@ public sealed class LargestValueTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task Held_it_would_not_fit_and_nothing_is_reserved_for_it(bool asynchronously)
     {
-        await using var source = new MySqlDataSourceBuilder("Server=db.example;User ID=somebody;Password=open sesame;SSL Mode=None;Pooling=false;Pipelining Mode=On")
+        await using var source =
+            new MySqlDataSourceBuilder("Server=db.example;User ID=somebody;Password=open sesame;SSL Mode=None;Pooling=false;Pipelining Mode=On")
             .UseStreamFactory(static (_, _, _) => new Wire(), static (_, _, _) => new(new Wire())).Build();
         await using var connection = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
         await using var command = new MySqlCommand("SELECT large, small", connection);

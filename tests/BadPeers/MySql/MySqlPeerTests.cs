@@ -16,7 +16,8 @@ public abstract class MySqlPeerTests
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = new MySqlDataSource(
-            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;{options}");
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining "
+                + $"Mode=On;{options}");
         return new Client(source, server, asynchronously);
     }
 

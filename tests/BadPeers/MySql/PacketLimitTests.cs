@@ -72,7 +72,8 @@ public sealed class PacketLimitTests : MySqlPeerTests
     }
 
     private static MySqlDataSource Source(FakeServer server) => new(
-        $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Auto Prepare=false;Allow User Variables=true");
+        $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Auto "
+            + "Prepare=false;Allow User Variables=true");
 
     private static string Text(byte[] payload) => Encoding.UTF8.GetString(payload.AsSpan(payload.AsSpan().IndexOfAnyInRange((byte)'A', (byte)'Z')));
 

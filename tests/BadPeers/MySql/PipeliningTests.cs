@@ -174,7 +174,8 @@ public sealed class PipeliningTests : MySqlPeerTests
     private static (Client Client, Warnings Log) Probing(FakeServer server, bool asynchronously, string options = "")
     {
         var log = new Warnings();
-        var source = new MySqlDataSourceBuilder($"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;{options}")
+        var source = new MySqlDataSourceBuilder(
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;{options}")
             .UseLoggerFactory(log).Build();
         return (new Client(source, server, asynchronously), log);
     }

@@ -9,7 +9,8 @@ public sealed class PreparedTests : MySqlPeerTests
     private const byte Prepare = 0x16;
 
     // status | statement_id | num_columns | num_params | filler | warnings
-    private static byte[] PrepareOk(int columns, int parameters) => MySqlWords.Packet(1, 0, 1, 0, 0, 0, (byte)columns, (byte)(columns >> 8), (byte)parameters, (byte)(parameters >> 8), 0, 0, 0);
+    private static byte[] PrepareOk(int columns, int parameters) =>
+        MySqlWords.Packet(1, 0, 1, 0, 0, 0, (byte)columns, (byte)(columns >> 8), (byte)parameters, (byte)(parameters >> 8), 0, 0, 0);
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task More_parameters_than_the_statement_has_are_noticed(bool asynchronously)
@@ -124,7 +125,8 @@ public sealed class PreparedTests : MySqlPeerTests
     public Task A_binary_row_without_its_null_bitmap_is_noticed(bool asynchronously) => RowBreaks(asynchronously, MySqlWords.LongType, [0]);
 
     [Theory, InlineData(false), InlineData(true)]
-    public Task A_binary_value_longer_than_its_row_is_noticed(bool asynchronously) => RowBreaks(asynchronously, MySqlWords.StringType, [0, 0, 0xFD, 0xFF, 0xFF, 0x7F, 1]);
+    public Task A_binary_value_longer_than_its_row_is_noticed(bool asynchronously) =>
+        RowBreaks(asynchronously, MySqlWords.StringType, [0, 0, 0xFD, 0xFF, 0xFF, 0x7F, 1]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_binary_row_with_a_wrong_first_byte_is_noticed(bool asynchronously) => RowBreaks(asynchronously, MySqlWords.LongType, [7, 0, 42, 0, 0, 0]);

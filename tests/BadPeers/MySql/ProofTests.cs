@@ -67,7 +67,11 @@ public sealed class ProofTests : MySqlPeerTests
             var (sequence, _) = peer.ReadPacket();
             throw new InvalidDataException($"It was answered with packet {sequence}.");
         });
-        var failure = IsConnectFailure(server, await Connect(server, asynchronously, "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true;Allow Cleartext Password=true;Allow Public Key Retrieval=true").OpenFails());
+        var failure = IsConnectFailure(
+            server,
+            await Connect(
+                server, asynchronously,
+                "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true;Allow Cleartext Password=true;Allow Public Key Retrieval=true").OpenFails());
         Assert.Contains(method, failure.Message);
         NeverSent(server, Cleartext);
     }
@@ -170,7 +174,8 @@ public sealed class ProofTests : MySqlPeerTests
                 Begin(peer, Own);
                 peer.Send(MySqlWords.Error(3, number, "your password has expired, set it on example.org", "28000"));
             });
-            var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Skip Certificate Revocation Check=true").OpenFails());
+            var failure =
+                IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Skip Certificate Revocation Check=true").OpenFails());
             Assert.DoesNotContain("example.org", failure.ToString());
             Assert.Contains($"error {number}", failure.Message);
             Assert.False(failure.IsTransient);
@@ -188,7 +193,8 @@ public sealed class ProofTests : MySqlPeerTests
         });
         using var server = FakeServer.Start(peer => LetIn(peer, Own, Proof(Own)));
         await using var source = new MySqlDataSource(
-            $"Server={forger.Address}:{forger.Port},{server.Address}:{server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=On;SSL Mode=VerifyFull;Skip Certificate Revocation Check=true");
+            $"Server={forger.Address}:{forger.Port},{server.Address}:{server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining "
+                + "Mode=On;SSL Mode=VerifyFull;Skip Certificate Revocation Check=true");
         await using var connection = source.CreateConnection();
         if (asynchronously)
             await connection.OpenAsync();
@@ -206,7 +212,8 @@ public sealed class ProofTests : MySqlPeerTests
             Begin(peer, Certificates.Server);
             peer.Send(MySqlWords.Error(3, 1045, "Access denied", "28000"));
         });
-        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}").OpenFails());
+        var failure =
+            Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}").OpenFails());
         Assert.Equal(MySqlErrorCode.AccessDenied, failure.ErrorCode);
         Assert.Equal("Access denied", failure.Message);
     }
@@ -248,7 +255,8 @@ public sealed class ProofTests : MySqlPeerTests
         }
     }
 
-    private static void Begin(FakePeer peer, X509Certificate2 certificate, string version = NewMariaDb, uint capabilities = OfMariaDb, string plugin = "mysql_native_password")
+    private static void Begin(
+        FakePeer peer, X509Certificate2 certificate, string version = NewMariaDb, uint capabilities = OfMariaDb, string plugin = "mysql_native_password")
     {
         peer.Send(MySqlWords.Greeting(plugin, capabilities, version));
         peer.ReadPacket();

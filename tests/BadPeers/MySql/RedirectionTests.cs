@@ -82,7 +82,8 @@ public sealed class RedirectionTests : MySqlPeerTests
     private static Client Client(FakeServer server, bool asynchronously, string options)
     {
         // By the name that is in the certificate.
-        var source = new MySqlDataSource($"Server=localhost;Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{options}");
+        var source = new MySqlDataSource(
+            $"Server=localhost;Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{options}");
         return new Client(source, server, asynchronously);
     }
 

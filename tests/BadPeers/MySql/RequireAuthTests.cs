@@ -145,7 +145,11 @@ public sealed class RequireAuthTests : MySqlPeerTests
 
             answers.Add(answer);
         }, LoginTests.NetworkAddress());
-        IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=Required;Allow Cleartext Password=true;Require Auth={setting};Password2=the second secret;Password3=the third secret").OpenFails());
+        IsConnectFailure(
+            server,
+            await Connect(
+                server, asynchronously,
+                $"SSL Mode=Required;Allow Cleartext Password=true;Require Auth={setting};Password2=the second secret;Password3=the third secret").OpenFails());
         Assert.Empty(answers);
         NeverSent(server, Cleartext);
         NeverSent(server, "the second secret"u8);

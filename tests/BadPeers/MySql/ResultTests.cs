@@ -12,7 +12,8 @@ public sealed class ResultTests : MySqlPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.WelcomeQuery();
-            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "41"), .. MySqlWords.TextRow(4, "42"), .. MySqlWords.End(5)]);
+            peer.Send(
+                [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "41"), .. MySqlWords.TextRow(4, "42"), .. MySqlWords.End(5)]);
         });
         Assert.Equal([41, 42], await Connect(server, asynchronously).Query());
     }
@@ -26,7 +27,9 @@ public sealed class ResultTests : MySqlPeerTests
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_wrong_sequence_number_of_a_row_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]);
+        Breaks(
+            asynchronously,
+            [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_wrong_sequence_number_of_the_end_is_noticed(bool asynchronously) =>
@@ -48,7 +51,8 @@ public sealed class ResultTests : MySqlPeerTests
     [InlineData(true, 1UL << 33)]
     [InlineData(false, 1_000_000UL)]
     [InlineData(true, 1_000_000UL)]
-    public Task A_column_count_that_no_server_sends_is_refused(bool asynchronously, ulong count) => Breaks(asynchronously, MySqlWords.Packet(1, MySqlWords.Long(count)));
+    public Task A_column_count_that_no_server_sends_is_refused(bool asynchronously, ulong count) =>
+        Breaks(asynchronously, MySqlWords.Packet(1, MySqlWords.Long(count)));
 
     [Theory, InlineData(false), InlineData(true)]
     public Task Columns_that_never_come_are_noticed(bool asynchronously) =>
@@ -56,15 +60,23 @@ public sealed class ResultTests : MySqlPeerTests
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_column_whose_name_is_longer_than_its_packet_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. MySqlWords.Packet(1, 1), .. MySqlWords.Packet(2, [3, .. "def"u8, 0xFD, 0xFF, 0xFF, 0xFF, .. "name"u8]), .. MySqlWords.End(3)]);
+        Breaks(
+            asynchronously, [.. MySqlWords.Packet(1, 1), .. MySqlWords.Packet(2, [3, .. "def"u8, 0xFD, 0xFF, 0xFF, 0xFF, .. "name"u8]), .. MySqlWords.End(3)]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_value_longer_than_its_row_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, [0xFC, 0xFF, 0xFF, .. "short"u8]), .. MySqlWords.End(4)]);
+        Breaks(
+            asynchronously,
+            [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, [0xFC, 0xFF, 0xFF, .. "short"u8]), .. MySqlWords.End(4)]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_value_of_2_to_the_63_bytes_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"), .. MySqlWords.Packet(4, [.. MySqlWords.Text("x"), .. MySqlWords.Long(1UL << 63), .. "short"u8]), .. MySqlWords.End(5)]);
+        Breaks(
+            asynchronously,
+            [
+                .. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"),
+                .. MySqlWords.Packet(4, [.. MySqlWords.Text("x"), .. MySqlWords.Long(1UL << 63), .. "short"u8]), .. MySqlWords.End(5)
+            ]);
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_number_that_is_none_is_the_values_fault_and_not_the_sessions(bool asynchronously)
@@ -113,7 +125,11 @@ public sealed class ResultTests : MySqlPeerTests
             peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.Error(3, 9001, "gone", "HY000")]);
             peer.Expect(3);
             byte[] eof = [0xFE, 0, 0, 2, 0];
-            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, eof), .. MySqlWords.TextRow(4, "alive"), .. MySqlWords.Packet(5, eof)]);
+            peer.Send(
+                [
+                    .. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, eof), .. MySqlWords.TextRow(4, "alive"),
+                    .. MySqlWords.Packet(5, eof)
+                ]);
         });
         await LivesOn(server, asynchronously, prepare: false);
     }
@@ -141,7 +157,8 @@ public sealed class ResultTests : MySqlPeerTests
     private static async Task LivesOn(FakeServer server, bool asynchronously, bool prepare)
     {
         await using var connection = new MySqlConnection(
-            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pipelining Mode={(prepare ? "Off" : "On")};Auto Prepare=false;Pooling=false");
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pipelining Mode={(prepare ? "Off" : "On")};Auto "
+                + "Prepare=false;Pooling=false");
         await connection.OpenAsync();
         await using var refused = new MySqlCommand("SELECT a", connection);
         var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
@@ -176,7 +193,8 @@ public sealed class ResultTests : MySqlPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.WelcomeQuery();
-            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "one"), .. MySqlWords.TextRow(4, "twotwotwo").AsSpan(0, 7)]);
+            peer.Send(
+                [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "one"), .. MySqlWords.TextRow(4, "twotwotwo").AsSpan(0, 7)]);
             peer.Close();
         });
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).QueryFails());
@@ -202,7 +220,11 @@ public sealed class ResultTests : MySqlPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.WelcomeQuery();
-            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.Error(4, 1317, "Query execution was interrupted", "70100")]);
+            peer.Send(
+                [
+                    .. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"),
+                    .. MySqlWords.Error(4, 1317, "Query execution was interrupted", "70100")
+                ]);
             peer.Close();
         });
         var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Pooling=false").QueryFails());

@@ -7,7 +7,8 @@ namespace Slipstream.BadPeers.MySql;
 public sealed class SilenceTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]
-    public Task Before_the_greeting_the_connection_timeout_counts(bool asynchronously) => LoginTimesOut(asynchronously, "check Server and Port", static peer => peer.Stall());
+    public Task Before_the_greeting_the_connection_timeout_counts(bool asynchronously) =>
+        LoginTimesOut(asynchronously, "check Server and Port", static peer => peer.Stall());
 
     [Theory, InlineData(false), InlineData(true)]
     public Task In_the_middle_of_the_greeting_the_connection_timeout_counts(bool asynchronously) => LoginTimesOut(asynchronously, "greeting", static peer =>

@@ -36,7 +36,8 @@ public sealed class TlsPolicyTests : MySqlPeerTests
             peer.ReadPacket();
             peer.Send(MySqlWords.Ok(3));
         });
-        IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "VerifyCA" ? "SSL CA=" + Certificates.AuthorityFile : "")}").OpenFails());
+        IsConnectFailure(
+            server, await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "VerifyCA" ? "SSL CA=" + Certificates.AuthorityFile : "")}").OpenFails());
         NeverSent(server, "somebody"u8);
     }
 
@@ -53,7 +54,9 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         foreach (var number in new[] { 1040, 1045, 1053, 1130, 1820 })
         {
             using var server = FakeServer.Start(peer => peer.Send(MySqlWords.Error(0, number, "your password has expired, set it on example.org", "28000")));
-            var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "Required" ? "" : "SSL CA=" + Certificates.AuthorityFile)}").OpenFails());
+            var failure = IsConnectFailure(
+                server,
+                await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "Required" ? "" : "SSL CA=" + Certificates.AuthorityFile)}").OpenFails());
             Assert.DoesNotContain("example.org", failure.ToString());
             Assert.Contains($"error {number}", failure.Message);
             Assert.Empty(server.Received);
@@ -147,7 +150,10 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         {
             if (peer.Number > 0)
             {
-                peer.Send(lie == "words before TLS" ? [.. MySqlWords.Greeting(capabilities: WithTls), .. MySqlWords.Ok(3)] : MySqlWords.Greeting(capabilities: WithTls));
+                peer.Send(
+                    lie == "words before TLS"
+                        ? [.. MySqlWords.Greeting(capabilities: WithTls), .. MySqlWords.Ok(3)]
+                        : MySqlWords.Greeting(capabilities: WithTls));
                 peer.ReadPacket();
                 peer.UpgradeToTls(Nobodys);
                 peer.Stall();
@@ -233,7 +239,8 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         using var second = FakeServer.Start(static peer => peer.Welcome());
         using var first = FakeServer.Start(peer => Redirect(peer, second.Port));
         await using var source = new MySqlDataSourceBuilder(
-                $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;SSL Mode=Preferred;Server Redirection Mode=Required")
+                $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;SSL Mode=Preferred;Server "
+                    + "Redirection Mode=Required")
             .UseRemoteCertificateValidationCallback(static (_, certificate, _, _) => certificate is not null).Build();
         var failure = await Assert.ThrowsAsync<MySqlException>(async () => _ = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection());
         Assert.Contains("TLS", failure.Message);
@@ -261,7 +268,8 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         });
         using var first = FakeServer.Start(peer => Redirect(peer, second.Port));
         var source = new MySqlDataSource(
-            $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{Verified};Server Redirection Mode=Required;Require Auth=caching_sha2_password");
+            $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{Verified};Server Redirection "
+                + "Mode=Required;Require Auth=caching_sha2_password");
         Assert.IsType<MySqlException>(await new Client(source, first, asynchronously).OpenFails());
         Assert.Empty(answers);
         NeverSent(second, Cleartext);

@@ -182,13 +182,18 @@ public sealed class XaTests : MySqlPeerTests
                             return;
                         }
 
-                        peer.Send(fault == Fine ? MySqlWords.Ok(i + 1, status: i + 1 < statements.Length ? 2 | 8 : 2) : MySqlWords.Error(i + 1, fault, "As the test wants it", "XAE00"));
+                        peer.Send(
+                            fault == Fine
+                                ? MySqlWords.Ok(i + 1, status: i + 1 < statements.Length ? 2 | 8 : 2)
+                                : MySqlWords.Error(i + 1, fault, "As the test wants it", "XAE00"));
                         if (fault != Fine)
                             break;
                     }
                 }
             });
-            Source = new MySqlDataSource($"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Connection Reset=false;Auto Prepare=Off;"
+            Source = new MySqlDataSource(
+                $"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Connection "
+                    + "Reset=false;Auto Prepare=Off;"
                 + (options.Length > 0 ? options : "Pipelining Mode=On"));
         }
 
@@ -196,7 +201,8 @@ public sealed class XaTests : MySqlPeerTests
 
         public ConcurrentQueue<string> Heard { get; } = [];
 
-        public IEnumerable<string> Words => Heard.Select(static sql => sql.StartsWith("XA", StringComparison.Ordinal) ? string.Join(' ', sql.Split(' ').Take(2)) : sql.Split(' ')[0]);
+        public IEnumerable<string> Words =>
+            Heard.Select(static sql => sql.StartsWith("XA", StringComparison.Ordinal) ? string.Join(' ', sql.Split(' ').Take(2)) : sql.Split(' ')[0]);
 
         /// <summary>Completes a scope in which each of the given number of connections has inserted a row.</summary>
         public void InScope(int connections)

@@ -34,11 +34,13 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
     /// <param name="memoryBound">What the failing call may allocate, if not <see cref="MemoryBound"/>.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     public Task<Exception> QueryFails(
-        string sql = "SELECT 1", bool prepare = false, int commandTimeout = 30, bool memoryIsBounded = true, long memoryBound = MemoryBound, CancellationToken cancellationToken = default) => Fails(async connection =>
-    {
-        await Open(connection);
-        await ReadAll(connection, sql, prepare, commandTimeout, cancellationToken);
-    }, memoryIsBounded ? memoryBound : long.MaxValue);
+        string sql = "SELECT 1", bool prepare = false, int commandTimeout = 30, bool memoryIsBounded = true, long memoryBound = MemoryBound,
+        CancellationToken cancellationToken = default) =>
+            Fails(async connection =>
+        {
+            await Open(connection);
+            await ReadAll(connection, sql, prepare, commandTimeout, cancellationToken);
+        }, memoryIsBounded ? memoryBound : long.MaxValue);
 
     /// <summary>Returns the exception of closing the reader after the given number of rows, which has to skip the rest.</summary>
     public Task<Exception> ClosingFails(int rows, int commandTimeout) => Fails(async connection =>
@@ -201,7 +203,11 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
     private async Task Within(Func<Task> action)
     {
         var clock = Stopwatch.StartNew();
-        var running = asynchronously ? Task.Run(action) : Task.Factory.StartNew(() => action().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var running =
+            asynchronously
+                ? Task.Run(action)
+                : Task.Factory.StartNew(
+                    () => action().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (await Task.WhenAny(running, Task.Delay(Deadline)) != running)
             throw new DeadlineException($"The client hangs: nothing happened within {Deadline.TotalSeconds} s.");
         if (Took == default)

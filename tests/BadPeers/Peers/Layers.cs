@@ -17,7 +17,8 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
 
     /// <summary>Creates a data source that neither prepares nor resets: each command is one request.</summary>
     public ProviderDataSource Connect(FakeServer server) => IsMySql
-        ? new MySqlDataSource($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;Pipelining Mode=On;Auto Prepare=false;Connection Reset=false;"
+        ? new MySqlDataSource(
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;Pipelining Mode=On;Auto Prepare=false;Connection Reset=false;"
             + (IsTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};" : "SSL Mode=None;") + (IsCompressed ? "Use Compression=true" : ""))
         : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;Auto Prepare=false;No Reset On Close=true;"
             + (IsTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable"));
@@ -90,7 +91,8 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         var text = Encoding.ASCII.GetBytes(value);
         return IsMySql
             ? [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"),
-                .. MySqlWords.Packet(3, [.. text.Length < 251 ? (byte[])[(byte)text.Length] : [0xFC, (byte)text.Length, (byte)(text.Length >> 8)], .. text]), .. MySqlWords.End(4)]
+                .. MySqlWords.Packet(3, [.. text.Length < 251 ? (byte[])[(byte)text.Length] : [0xFC, (byte)text.Length, (byte)(text.Length >> 8)], .. text]),
+                .. MySqlWords.End(4)]
             : [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)), .. PgWords.DataRow(text),
                 .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
     }

@@ -23,7 +23,8 @@ public static class MySqlWords
     /// The capabilities of MySQL 8 and later, without TLS, compression and session tracking: 4.1 protocol, plug-in authentication, no EOF packets, several
     /// statements and results.
     /// </summary>
-    public const uint Capabilities = 0x1 | 0x2 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x1000000;
+    public const uint Capabilities =
+        0x1 | 0x2 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x1000000;
 
     /// <summary>The 20 bytes of the challenge for password methods.</summary>
     public static byte[] Nonce => "abcdefghijklmnopqrst"u8.ToArray();
@@ -34,16 +35,20 @@ public static class MySqlWords
     /// <summary>Creates only a header, correct or not.</summary>
     public static byte[] Header(int length, int sequence) => [(byte)length, (byte)(length >> 8), (byte)(length >> 16), (byte)sequence];
 
-    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0, byte ofMariaDb = 0, int id = FirstNumber) => Packet(sequence, [
-        (byte)protocol, .. Encoding.UTF8.GetBytes(version), 0,
-        .. BitConverter.GetBytes(id),
-        .. Nonce.AsSpan(0, 8), 0,
-        (byte)capabilities, (byte)(capabilities >> 8), 45, 2, 0, (byte)(capabilities >> 16), (byte)(capabilities >> 24), 21,
-        0, 0, 0, 0, 0, 0, ofMariaDb, 0, 0, 0,
-        .. Nonce.AsSpan(8), 0,
-        .. Encoding.UTF8.GetBytes(plugin), 0]);
+    public static byte[] Greeting(
+        string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0,
+        byte ofMariaDb = 0, int id = FirstNumber) =>
+        Packet(sequence, [
+            (byte)protocol, .. Encoding.UTF8.GetBytes(version), 0,
+            .. BitConverter.GetBytes(id),
+            .. Nonce.AsSpan(0, 8), 0,
+            (byte)capabilities, (byte)(capabilities >> 8), 45, 2, 0, (byte)(capabilities >> 16), (byte)(capabilities >> 24), 21,
+            0, 0, 0, 0, 0, 0, ofMariaDb, 0, 0, 0,
+            .. Nonce.AsSpan(8), 0,
+            .. Encoding.UTF8.GetBytes(plugin), 0]);
 
-    public static byte[] Ok(int sequence, int affected = 0, int status = 2, byte header = 0) => Packet(sequence, [header, (byte)affected, 0, (byte)status, (byte)(status >> 8), 0, 0]);
+    public static byte[] Ok(int sequence, int affected = 0, int status = 2, byte header = 0) =>
+        Packet(sequence, [header, (byte)affected, 0, (byte)status, (byte)(status >> 8), 0, 0]);
 
     /// <summary>The end of a result set where EOF packets are deprecated.</summary>
     public static byte[] End(int sequence, int status = 2) => Ok(sequence, 0, status, 0xFE);
@@ -51,7 +56,8 @@ public static class MySqlWords
     public static byte[] Error(int sequence, int number, string message, string? state = "HY000") =>
         Packet(sequence, [0xFF, (byte)number, (byte)(number >> 8), .. Encoding.UTF8.GetBytes(state is null ? message : $"#{state}{message}")]);
 
-    public static byte[] AuthSwitch(int sequence, string plugin, params ReadOnlySpan<byte> data) => Packet(sequence, [0xFE, .. Encoding.UTF8.GetBytes(plugin), 0, .. data]);
+    public static byte[] AuthSwitch(int sequence, string plugin, params ReadOnlySpan<byte> data) =>
+        Packet(sequence, [0xFE, .. Encoding.UTF8.GetBytes(plugin), 0, .. data]);
 
     public static byte[] AuthMore(int sequence, params ReadOnlySpan<byte> data) => Packet(sequence, [1, .. data]);
 
@@ -63,7 +69,8 @@ public static class MySqlWords
         .. Text("def"), .. Text(""), .. Text(""), .. Text(""), .. Text(name), .. Text(""),
         0x0C, type is BlobType or LongType ? (byte)63 : (byte)45, 0, 0xFF, 0, 0, 0, type, type is BlobType ? (byte)0x80 : (byte)0, 0, 0, 0, 0]);
 
-    public static byte[] TextRow(int sequence, params string?[] values) => Packet(sequence, values.SelectMany(static value => value is null ? [0xFB] : Text(value)).ToArray());
+    public static byte[] TextRow(int sequence, params string?[] values) =>
+        Packet(sequence, values.SelectMany(static value => value is null ? [0xFB] : Text(value)).ToArray());
 
     /// <summary>A length-encoded string.</summary>
     public static byte[] Text(string value) => [(byte)value.Length, .. Encoding.UTF8.GetBytes(value)];

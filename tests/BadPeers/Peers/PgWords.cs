@@ -41,13 +41,16 @@ public static class PgWords
 
     public static byte[] CommandComplete(string tag) => Message('C', Text(tag));
 
-    public static byte[] Error(params (char Field, string Value)[] fields) => Message('E', [.. fields.SelectMany(static field => (byte[])[(byte)field.Field, .. Text(field.Value)]), 0]);
+    public static byte[] Error(params (char Field, string Value)[] fields) =>
+        Message('E', [.. fields.SelectMany(static field => (byte[])[(byte)field.Field, .. Text(field.Value)]), 0]);
 
     public static byte[] ParameterDescription(params int[] types) => Message('t', [.. Int16(types.Length), .. types.SelectMany(Int32)]);
 
     public static byte[] RowDescription(params (string Name, int Type)[] columns) => Message('T', [
         .. Int16(columns.Length),
-        .. columns.SelectMany(static column => (byte[])[.. Text(column.Name), 0, 0, 0, 0, 0, 0, .. Int32(column.Type), .. Int16(column.Type == Int4 ? 4 : -1), .. Int32(-1), 0, 0])]);
+        .. columns.SelectMany(
+            static column =>
+                (byte[])[.. Text(column.Name), 0, 0, 0, 0, 0, 0, .. Int32(column.Type), .. Int16(column.Type == Int4 ? 4 : -1), .. Int32(-1), 0, 0])]);
 
     public static byte[] DataRow(params byte[]?[] values) => Message('D', [
         .. Int16(values.Length),

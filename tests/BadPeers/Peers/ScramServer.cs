@@ -35,7 +35,9 @@ public sealed class ScramServer(string password, int iterations = 4096)
     /// <exception cref="InvalidDataException">The client's proof is wrong.</exception>
     public void Authenticate(FakePeer peer)
     {
-        peer.Send(PgWords.Authentication(10, OffersBinding ? [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0] : [.. PgWords.Text("SCRAM-SHA-256"), 0]));
+        peer.Send(
+            PgWords.Authentication(
+                10, OffersBinding ? [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0] : [.. PgWords.Text("SCRAM-SHA-256"), 0]));
         var (_, initial) = peer.ReadMessage();
         // mechanism\0 | length | n,,n=,r=nonce
         var mechanism = Array.IndexOf(initial, (byte)0);
@@ -48,7 +50,8 @@ public sealed class ScramServer(string password, int iterations = 4096)
         var firstBare = first[header.Length..];
         var clientNonce = firstBare.Split(',').Single(static part => part.StartsWith("r=", StringComparison.Ordinal))[2..];
         var nonce = ForgetsNonce ? "A completely different nonce" : clientNonce + "ServerPart";
-        var serverFirst = $"r={nonce},s={Convert.ToBase64String(Salt)},i={AnnouncedIterations ?? iterations.ToString(System.Globalization.CultureInfo.InvariantCulture)}";
+        var serverFirst =
+            $"r={nonce},s={Convert.ToBase64String(Salt)},i={AnnouncedIterations ?? iterations.ToString(System.Globalization.CultureInfo.InvariantCulture)}";
         peer.Send(PgWords.Authentication(11, Encoding.ASCII.GetBytes(serverFirst)));
 
         var (_, answer) = peer.ReadMessage();

@@ -29,14 +29,17 @@ public abstract class Talk
 
     /// <summary>Creates the server by the provider's name, for theories.</summary>
     public static Talk Of(string provider, Action<FakePeer, string>? beforeAnswer = null, Action<FakePeer>? cancels = null) =>
-        provider == "PostgreSQL" ? new PgTalk { BeforeAnswer = beforeAnswer, Cancels = cancels } : new MySqlTalk { BeforeAnswer = beforeAnswer, Cancels = cancels };
+        provider == "PostgreSQL"
+            ? new PgTalk { BeforeAnswer = beforeAnswer, Cancels = cancels }
+            : new MySqlTalk { BeforeAnswer = beforeAnswer, Cancels = cancels };
 
     protected void Note(FakePeer peer, string text) => Heard.Enqueue($"{peer.Number}: {text}");
 
     private sealed class MySqlTalk : Talk
     {
         public override ProviderDataSource Connect(int port, string options) => new MySqlDataSource(
-            $"Server=127.0.0.1;Port={port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto Prepare=false;{options.Replace("Connect Seconds", "Connection Timeout").Replace("Cancel Seconds", "Cancellation Timeout")}");
+            $"Server=127.0.0.1;Port={port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto "
+                + $"Prepare=false;{options.Replace("Connect Seconds", "Connection Timeout").Replace("Cancel Seconds", "Cancellation Timeout")}");
 
         public override void Serve(FakePeer peer)
         {
@@ -68,10 +71,12 @@ public abstract class Talk
     private sealed class PgTalk : Talk
     {
         public override ProviderDataSource Connect(int port, string options) => PgDataSource.Create(
-            $"Host=127.0.0.1;Port={port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;{Milliseconds(options).Replace("Connect Seconds", "Timeout")}");
+            $"Host=127.0.0.1;Port={port};Username=somebody;Password=open sesame;Database=db;SSL "
+                + $"Mode=Disable;{Milliseconds(options).Replace("Connect Seconds", "Timeout")}");
 
         // "Cancel Seconds=2" is "Cancellation Timeout=2000" here.
-        private static string Milliseconds(string options) => options.Replace("Cancel Seconds=2", "Cancellation Timeout=2000").Replace("Cancel Seconds=30", "Cancellation Timeout=30000");
+        private static string Milliseconds(string options) =>
+            options.Replace("Cancel Seconds=2", "Cancellation Timeout=2000").Replace("Cancel Seconds=30", "Cancellation Timeout=30000");
 
         private static string Word(byte[] body, int number) => Encoding.UTF8.GetString(body).Split('\0')[number];
 

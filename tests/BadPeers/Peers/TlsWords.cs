@@ -49,7 +49,9 @@ internal static class TlsWords
     {
         var session = SessionOf(tls);
         var (master, server, client) = (new byte[48], new byte[32], new byte[32]);
-        if (MasterKey(Resumable(session), master, (nuint)master.Length) != 48 || ServerRandom(session, server, 32) != 32 || ClientRandom(session, client, 32) != 32)
+        if (MasterKey(Resumable(session), master, (nuint)master.Length) != 48
+            || ServerRandom(session, server, 32) != 32
+            || ClientRandom(session, client, 32) != 32)
             throw new InvalidOperationException("OpenSSL does not give the secrets away.");
         return (master, server, client);
     }

@@ -17,7 +17,10 @@ public sealed class LoginTests : PgPeerTests
             peer.ReadStartupWithoutTls();
             peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
             var words = System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body);
-            peer.Send(PgWords.Authentication(11, System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i={iterations}")));
+            peer.Send(
+                PgWords.Authentication(
+                    11,
+                    System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i={iterations}")));
             peer.ReadMessage();
             throw new InvalidDataException("A proof was sent.");
         });
@@ -33,7 +36,9 @@ public sealed class LoginTests : PgPeerTests
             peer.ReadStartupWithoutTls();
             peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
             var words = System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body);
-            peer.Send(PgWords.Authentication(11, System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i=1")));
+            peer.Send(
+                PgWords.Authentication(
+                    11, System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i=1")));
             if (!System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body).Contains(",p=", StringComparison.Ordinal))
                 throw new InvalidDataException("No proof was sent.");
             peer.Send(PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "28P01"), ('M', "heard")));

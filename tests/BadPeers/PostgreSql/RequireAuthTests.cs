@@ -18,7 +18,8 @@ public sealed class RequireAuthTests : PgPeerTests
     private static readonly (string Word, int Kind, byte[] Data)[] Questions =
     [
         ("None", 0, []), ("Password", 3, []), ("MD5", 5, "salt"u8.ToArray()), ("ScramSHA256", 10, [.. PgWords.Text("SCRAM-SHA-256"), 0]),
-        ("ScramSHA256 bound", 10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), 0]), ("", 2, []), ("", 6, []), ("", 7, []), ("", 9, []), ("", 10, [.. PgWords.Text("SCRAM-SHA-1"), 0]), ("", 11, []), ("", 12, []),
+        ("ScramSHA256 bound", 10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), 0]), ("", 2, []), ("", 6, []), ("", 7, []), ("", 9, []),
+        ("", 10, [.. PgWords.Text("SCRAM-SHA-1"), 0]), ("", 11, []), ("", 12, []),
     ];
 
     private static readonly Dictionary<string, string[]> Settings = new()
@@ -77,7 +78,9 @@ public sealed class RequireAuthTests : PgPeerTests
                     peer.Close();
             }, address);
             var options = setting.StartsWith("Channel", StringComparison.Ordinal) ? setting : $"Require Auth={setting}";
-            var client = Connect(server, asynchronously, options + (!isTls ? "" : kind == "verified TLS" ? $";SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : ";SSL Mode=Require"));
+            var client = Connect(
+                server, asynchronously,
+                options + (!isTls ? "" : kind == "verified TLS" ? $";SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : ";SSL Mode=Require"));
             var what = $"{word} ({number})";
             if (isAllowed && number != 10)
                 await client.Opens();
@@ -95,7 +98,9 @@ public sealed class RequireAuthTests : PgPeerTests
     [InlineData("Prefer", true)]
     public async Task Required_channel_binding_is_not_to_be_had_without_TLS(string mode, bool asynchronously)
     {
-        foreach (var question in (byte[][])[PgWords.LetIn, PgWords.Authentication(3), PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0])])
+        foreach (var question in (byte[][])[
+            PgWords.LetIn, PgWords.Authentication(3), PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0])
+        ])
         {
             using var server = FakeServer.Start(peer =>
             {
@@ -124,7 +129,9 @@ public sealed class RequireAuthTests : PgPeerTests
             new ScramServer(Password) { OffersBinding = isOffered, ExpectedHeader = header, Certificate = Certificates.Server.RawData }.Authenticate(peer);
             peer.Send(PgWords.LetIn);
         });
-        await Connect(server, asynchronously, $"Channel Binding={binding};SSL Mode={(inTls ? $"VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "Disable")}").Opens();
+        await Connect(
+            server, asynchronously, $"Channel Binding={binding};SSL Mode={(inTls ? $"VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "Disable")}")
+                .Opens();
     }
 
     [Theory]
@@ -152,7 +159,10 @@ public sealed class RequireAuthTests : PgPeerTests
                 peer.Send(PgWords.Authentication(kind, kind == 5 ? "salt"u8 : []));
             answers.Add(peer.ReadMessage().Type);
         });
-        IsConnectFailure(server, await Connect(server, asynchronously, $"Require Auth=ScramSHA256, Password, MD5;SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        IsConnectFailure(
+            server,
+            await Connect(server, asynchronously, $"Require Auth=ScramSHA256, Password, MD5;SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}")
+                .OpenFails());
         Assert.Empty(answers);
         NeverSent(server, Cleartext);
     }

@@ -16,7 +16,9 @@ public sealed class ResultTests : PgPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.WelcomePg();
-            Answer(peer, [.. PgWords.DataRow("one"u8.ToArray()), .. PgWords.DataRow("two"u8.ToArray()), .. PgWords.CommandComplete("SELECT 2"), .. PgWords.Ready()]);
+            Answer(
+                peer,
+                [.. PgWords.DataRow("one"u8.ToArray()), .. PgWords.DataRow("two"u8.ToArray()), .. PgWords.CommandComplete("SELECT 2"), .. PgWords.Ready()]);
         });
         Assert.Equal(["one", "two"], await Connect(server, asynchronously).Query());
     }
@@ -34,11 +36,15 @@ public sealed class ResultTests : PgPeerTests
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_field_longer_than_its_row_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1000), .. "short"u8]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+        Breaks(
+            asynchronously,
+            [.. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1000), .. "short"u8]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_field_of_a_negative_length_is_noticed(bool asynchronously) =>
-        Breaks(asynchronously, [.. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(-2), .. "short"u8]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+        Breaks(
+            asynchronously,
+            [.. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(-2), .. "short"u8]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
 
     [Theory, InlineData(false), InlineData(true)]
     public Task A_row_with_another_number_of_fields_is_noticed(bool asynchronously) =>
@@ -75,7 +81,8 @@ public sealed class ResultTests : PgPeerTests
     [InlineData(false, 1), InlineData(true, 1), InlineData(false, 5), InlineData(true, 5)]
     public Task Bytes_behind_the_last_column_are_noticed(bool asynchronously, int more) => Breaks(asynchronously, [
         .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)),
-        .. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1), (byte)'x', .. new byte[more]]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+        .. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1), (byte)'x', .. new byte[more]]), .. PgWords.CommandComplete("SELECT 1"),
+        .. PgWords.Ready()]);
 
     // With sequential access, the client skips what follows a large row's last value instead of parsing it.
     [Theory]

@@ -18,7 +18,8 @@ public sealed class SilenceTests : PgPeerTests
     });
 
     [Theory, InlineData(false), InlineData(true)]
-    public Task Silence_in_answer_to_the_request_for_TLS_ends_in_time(bool asynchronously) => LoginTimesOut(asynchronously, static peer => peer.Stall(), "SSL Mode=Prefer");
+    public Task Silence_in_answer_to_the_request_for_TLS_ends_in_time(bool asynchronously) =>
+        LoginTimesOut(asynchronously, static peer => peer.Stall(), "SSL Mode=Prefer");
 
     [Theory, InlineData(false), InlineData(true)]
     public Task Start_up_byte_by_byte_does_not_stretch_the_timeout(bool asynchronously) => LoginTimesOut(asynchronously, static peer =>

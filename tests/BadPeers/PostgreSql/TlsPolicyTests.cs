@@ -28,7 +28,10 @@ public sealed class TlsPolicyTests : PgPeerTests
             peer.ReadStartup();
             peer.Send(PgWords.LetIn);
         });
-        IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "VerifyCA" ? "Root Certificate=" + Certificates.AuthorityFile : "")}").OpenFails());
+        IsConnectFailure(
+            server,
+            await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "VerifyCA" ? "Root Certificate=" + Certificates.AuthorityFile : "")}")
+                .OpenFails());
         Assert.Equal(SslRequestLength, server.Received.Length);
     }
 
@@ -50,7 +53,14 @@ public sealed class TlsPolicyTests : PgPeerTests
             peer.ExpectSslRequest();
             if (peer.Number > 0)
             {
-                peer.Send(lie switch { "no" => [(byte)'N'], "an error" => PgWords.Error(('S', "FATAL"), ('M', "no")), "words behind the yes" => [(byte)'S', 1, 2, 3], _ => [(byte)'S'] });
+                peer.Send(
+                    lie switch
+                    {
+                        "no" => [(byte)'N'],
+                        "an error" => PgWords.Error(('S', "FATAL"), ('M', "no")),
+                        "words behind the yes" => [(byte)'S', 1, 2, 3],
+                        _ => [(byte)'S']
+                    });
                 if (lie is not ("no" or "an error"))
                     peer.UpgradeToTls(Nobodys);
                 peer.Stall();

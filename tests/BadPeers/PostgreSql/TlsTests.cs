@@ -19,7 +19,8 @@ public sealed class TlsTests : PgPeerTests
             peer.UpgradeToTls(Certificates.AddressAsCommonName);
             peer.ReadStartup();
         });
-        var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        var failure =
+            IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
         Assert.Contains("elsewhere.example", failure.Message);
         Assert.Equal(-1, server.Received.AsSpan().IndexOf("somebody"u8));
     }
@@ -84,7 +85,8 @@ public sealed class TlsTests : PgPeerTests
             peer.ReadStartup();
             peer.Send(PgWords.Authentication(3));
         });
-        var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        var failure =
+            IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Root Certificate={Certificates.AuthorityFile}").OpenFails());
         Assert.Contains("certificate", failure.Message, StringComparison.OrdinalIgnoreCase);
         NeverSent(server, "somebody"u8);
         NeverSent(server, Cleartext);

@@ -23,7 +23,8 @@ public class BulkColumnsTests
     [InlineData(1)]
     [InlineData(5)]
     public void Another_number_of_values_is_an_error_that_names_the_numbers(int fields) =>
-        Assert.Contains($"{fields} values, but t has 3 columns", Assert.Throws<InvalidOperationException>(() => BulkColumns.ByPosition("t", Table, fields)).Message);
+        Assert.Contains(
+            $"{fields} values, but t has 3 columns", Assert.Throws<InvalidOperationException>(() => BulkColumns.ByPosition("t", Table, fields)).Message);
 
     [Fact]
     public void A_name_is_found_exactly_first()

@@ -93,7 +93,8 @@ public class ReaderBulkSourceTests
         public Exception? Failure { get; init; }
 
         /// <summary>Wraps the reader without the base class that most readers have.</summary>
-        public static IDataReader AsPlain(Proxy reader) => System.Reflection.DispatchProxy.Create<IDataReader, Plain>() is Plain plain ? plain.Of(reader) : reader;
+        public static IDataReader AsPlain(Proxy reader) =>
+            System.Reflection.DispatchProxy.Create<IDataReader, Plain>() is Plain plain ? plain.Of(reader) : reader;
 
         public override int FieldCount => 4;
 

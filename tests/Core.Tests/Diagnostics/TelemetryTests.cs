@@ -128,7 +128,10 @@ public class TelemetryTests
         var telemetry = Make("uses", 0);
         Assert.Equal((0L, 0L), (telemetry.StartWait(), telemetry.StartUse()));
         var measured = new List<string>();
-        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "uses") self.EnableMeasurementEvents(instrument); } };
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "uses") self.EnableMeasurementEvents(instrument); }
+        };
         listener.SetMeasurementEventCallback<double>((instrument, _, tags, _) => measured.Add($"{instrument.Name} {tags[0].Value}"));
         listener.Start();
         telemetry.EndWait(telemetry.StartWait());
@@ -141,7 +144,10 @@ public class TelemetryTests
     {
         var telemetry = Make("durations", 3306);
         var measured = new List<(double Value, KeyValuePair<string, object?>[] Tags)>();
-        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "durations") self.EnableMeasurementEvents(instrument); } };
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "durations") self.EnableMeasurementEvents(instrument); }
+        };
         listener.SetMeasurementEventCallback<double>((_, value, tags, _) => measured.Add((value, tags.ToArray())));
         listener.Start();
 
@@ -166,7 +172,10 @@ public class TelemetryTests
         var holder = new object();
         var busy = pool.Lease(holder, 0);
         var measured = new List<(string Name, long Value, string Tags)>();
-        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "pools") self.EnableMeasurementEvents(instrument); } };
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "pools") self.EnableMeasurementEvents(instrument); }
+        };
         listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
             measured.Add((instrument.Name, value, string.Join(' ', tags.ToArray().Select(tag => $"{tag.Key}={tag.Value}").Order()))));
         listener.Start();

@@ -118,5 +118,6 @@ internal sealed class FakeFactory : ISessionFactory<FakePooledSession>
 
     public static WireException Refused => new(WireFailure.Refused, "Nothing is listening at fake:1.") { RetrySafety = RetrySafety.NotSent };
 
-    private FakePooledSession Make(bool asynchronous) => Failure is { } failure ? throw failure : new FakePooledSession(Interlocked.Increment(ref _opened), asynchronous);
+    private FakePooledSession Make(bool asynchronous) =>
+        Failure is { } failure ? throw failure : new FakePooledSession(Interlocked.Increment(ref _opened), asynchronous);
 }

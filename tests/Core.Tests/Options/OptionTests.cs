@@ -13,8 +13,9 @@ public class OptionTests
 
     private static readonly OptionGroup Group = new OptionTable().Group("Test");
 
-    private static readonly WordOption Word = Group.Words("Colour", [], Colour.Red, [("Red", Colour.Red), ("Light Green", Colour.Green), ("Green", Colour.Green)], "A colour.",
-        static value => value is Colour.Green ? "is not here: use Red." : null);
+    private static readonly WordOption Word =
+        Group.Words("Colour", [], Colour.Red, [("Red", Colour.Red), ("Light Green", Colour.Green), ("Green", Colour.Green)], "A colour.",
+            static value => value is Colour.Green ? "is not here: use Red." : null);
 
     // A ReadyToRun program compiles generic code over a number or another assembly's enumeration at every start: there were once about a hundred such methods.
     [Fact]
@@ -25,7 +26,9 @@ public class OptionTests
         Assert.DoesNotContain(types, static type => type.IsGenericType);
         Assert.DoesNotContain(
             types.SelectMany(static type => type.GetMethods()),
-            static method => method.IsGenericMethod && method.GetGenericArguments().Any(static argument => !argument.GetGenericParameterConstraints().Contains(typeof(Option))));
+            static method =>
+                method.IsGenericMethod && method.GetGenericArguments()
+                    .Any(static argument => !argument.GetGenericParameterConstraints().Contains(typeof(Option))));
     }
 
     [Theory]
@@ -50,7 +53,9 @@ public class OptionTests
     [InlineData(Colour.Blue)]
     [InlineData(DayOfWeek.Monday)]
     public void What_is_none_of_the_words_is_refused(object value) =>
-        Assert.Equal($"'{value}' is not a value for the option 'Colour': it must be one of Red, Light Green, Green.", Assert.Throws<ArgumentException>(() => Word.Canonical(value)).Message);
+        Assert.Equal(
+            $"'{value}' is not a value for the option 'Colour': it must be one of Red, Light Green, Green.",
+            Assert.Throws<ArgumentException>(() => Word.Canonical(value)).Message);
 
     [Fact]
     public void A_number_has_the_type_it_was_declared_with()

@@ -154,7 +154,8 @@ public sealed class SessionLimitTests : IDisposable
         var most = 0;
         var served = new int[Workers];
         await Task.WhenAll(Enumerable.Range(0, Workers).Select(worker => Task.Factory.StartNew(
-            () => Work(worker).GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))).WaitAsync(TimeSpan.FromSeconds(120));
+            () => Work(worker).GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)))
+                .WaitAsync(TimeSpan.FromSeconds(120));
 
         Assert.True(most <= 5, $"{most} at once");
         Assert.All(served, static count => Assert.Equal(Rounds, count));

@@ -116,7 +116,10 @@ public sealed class SessionPoolHardshipTests : IDisposable
             }
         }
 
-        var all = Enumerable.Range(0, 8000).Select(_ => Task.Run(Use)).Concat(Enumerable.Range(0, 20).Select(_ => Eventually.OnThread(() => UseBlocking(100)))).ToArray();
+        var all = Enumerable.Range(0, 8000)
+            .Select(_ => Task.Run(Use))
+            .Concat(Enumerable.Range(0, 20).Select(_ => Eventually.OnThread(() => UseBlocking(100))))
+            .ToArray();
         await Task.WhenAll(all).WaitAsync(Long);
         Assert.Equal(10_000, right);
         Assert.InRange(_factory.MostAttempts, 1, 20);
@@ -130,13 +133,18 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var pool = Pool(20);
         _factory.Milliseconds = 2;
         _factory.Failure = FakeFactory.Refused;
-        var failures = await Task.WhenAll(Enumerable.Range(0, 10_000).Select(i => Task.Run(async () => (await Record.ExceptionAsync(async () => await pool.LeaseAsync(_holder, 60_000, default)))!))).WaitAsync(Long);
+        var failures = await Task.WhenAll(
+            Enumerable.Range(0, 10_000)
+                .Select(i => Task.Run(async () => (await Record.ExceptionAsync(async () => await pool.LeaseAsync(_holder, 60_000, default)))!)))
+                    .WaitAsync(Long);
         Assert.All(failures, static failure => Assert.Equal(WireFailure.Refused, Assert.IsType<WireException>(failure).Failure));
         Assert.InRange(_factory.MostAttempts, 1, 20);
         // Waiting callers get the result of other callers' attempts.
         Assert.InRange(_factory.AllAttempts, 1, 9_999);
         var statistics = pool.GetStatistics();
-        Assert.Equal((0, 0, 0, 0L, (long)_factory.AllAttempts), (statistics.Busy, statistics.Idle, statistics.Waiting, statistics.WaitTimeouts, statistics.OpenFailures));
+        Assert.Equal(
+            (0, 0, 0, 0L, (long)_factory.AllAttempts),
+            (statistics.Busy, statistics.Idle, statistics.Waiting, statistics.WaitTimeouts, statistics.OpenFailures));
     }
 
     [Fact]
@@ -240,7 +248,9 @@ public sealed class SessionPoolHardshipTests : IDisposable
             var factory = new FakeFactory();
             var pool = new SessionPool<FakePooledSession>(factory, new PoolLimits(MaxSize: 1), "disposed");
             var session = pool.Lease(_holder, 1000);
-            var callers = Enumerable.Range(0, 4).Select(i => i % 2 == 0 ? Task.Run(async () => await pool.LeaseAsync(_holder, 0, default)) : Eventually.OnThread(() => pool.Lease(_holder, 0))).ToArray();
+            var callers = Enumerable.Range(0, 4)
+                .Select(i => i % 2 == 0 ? Task.Run(async () => await pool.LeaseAsync(_holder, 0, default)) : Eventually.OnThread(() => pool.Lease(_holder, 0)))
+                .ToArray();
             if (round % 3 == 0)
                 Thread.Yield();
             pool.Dispose();

@@ -73,7 +73,10 @@ public sealed class SessionPoolTests : IDisposable
         for (var i = 0; i < 10; i++)
         {
             var number = i;
-            waiting.Add(asynchronous ? Served(pool.LeaseAsync(_holder, 30_000, default).AsTask(), number) : Eventually.OnThread(() => Serve(pool.Lease(_holder, 30_000), number)));
+            waiting.Add(
+                asynchronous
+                    ? Served(pool.LeaseAsync(_holder, 30_000, default).AsTask(), number)
+                    : Eventually.OnThread(() => Serve(pool.Lease(_holder, 30_000), number)));
             Eventually.True(() => pool.GetStatistics().Waiting == number + 1);
         }
 

@@ -25,7 +25,8 @@ public class NameWatchTests
         {
             Assert.True(watch.TakeLook(now));
             Assert.False(watch.TakeLook(now));
-            var changed = watch.Look(name => name == "db" && answer != "!" ? Array.ConvertAll(answer.Split(','), IPAddress.Parse) : throw new SocketException(), now);
+            var changed =
+                watch.Look(name => name == "db" && answer != "!" ? Array.ConvertAll(answer.Split(','), IPAddress.Parse) : throw new SocketException(), now);
             now += 5000;
             return changed.Count == 0 ? "-" : "c";
         }));

@@ -41,7 +41,8 @@ public sealed class CertificateFaultTests : IDisposable
     public void An_unknown_authority_is_named(string verification)
     {
         var refusal = Refusal(Enum.Parse<TlsVerification>(verification), Server(Authority("CN=Somebody else"), Now.AddDays(1), "db.example"), "db.example");
-        Assert.Contains("its authority 'CN=Somebody else' is not trusted. Set the option of trusted authorities to the file", refusal, StringComparison.Ordinal);
+        Assert.Contains(
+            "its authority 'CN=Somebody else' is not trusted. Set the option of trusted authorities to the file", refusal, StringComparison.Ordinal);
         Assert.Null(Refusal(TlsVerification.None, Server(Authority("CN=Somebody else"), Now.AddDays(1), "db.example"), "db.example"));
     }
 

@@ -96,12 +96,14 @@ public class DialerTests
     [InlineData(false)]
     [InlineData(true)]
     [InlineData(true, AsyncEngine.Own)]
-    public async Task Without_a_descriptor_for_a_socket_it_is_a_failure_of_the_connection_with_the_systems_cause(bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
+    public async Task Without_a_descriptor_for_a_socket_it_is_a_failure_of_the_connection_with_the_systems_cause(
+        bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
     {
         using var scope = new DialScope(60_000, default);
         var dialer = new DialerWithoutDescriptors(engine);
         var endpoint = new Endpoint("127.0.0.1", 1);
-        var error = await Assert.ThrowsAsync<WireException>(() => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Task.Run(() => dialer.Dial(endpoint, scope)));
+        var error = await Assert.ThrowsAsync<WireException>(
+            () => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Task.Run(() => dialer.Dial(endpoint, scope)));
         Assert.Equal((WireFailure.Unreachable, RetrySafety.NotSent), (error.Failure, error.RetrySafety));
         Assert.Equal(SocketError.TooManyOpenSockets, Assert.IsType<SocketException>(error.InnerException).SocketErrorCode);
         Assert.Contains("ulimit", error.Message, StringComparison.Ordinal);
@@ -133,7 +135,8 @@ public class DialerTests
         using var full = FullListener(out var port);
         using var scope = new DialScope(300, default);
         var began = Clock.Now;
-        var error = await Assert.ThrowsAsync<WireException>(() => Dial(asynchronous, new Endpoint("127.0.0.1", port), scope, engine)).WaitAsync(TimeSpan.FromSeconds(60));
+        var error = await Assert.ThrowsAsync<WireException>(() => Dial(asynchronous, new Endpoint("127.0.0.1", port), scope, engine))
+            .WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(WireFailure.TimedOut, error.Failure);
         Assert.Contains("0.3 s", error.Message);
         Assert.Contains("connecting", error.Message);
@@ -149,7 +152,8 @@ public class DialerTests
         using var full = FullListener(out var port);
         using var source = new CancellationTokenSource(200);
         using var scope = new DialScope(0, source.Token);
-        var error = await Assert.ThrowsAsync<WireException>(() => Dial(asynchronous, new Endpoint("127.0.0.1", port), scope, engine)).WaitAsync(TimeSpan.FromSeconds(60));
+        var error = await Assert.ThrowsAsync<WireException>(() => Dial(asynchronous, new Endpoint("127.0.0.1", port), scope, engine))
+            .WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(WireFailure.Canceled, error.Failure);
     }
 
@@ -159,7 +163,8 @@ public class DialerTests
     [InlineData(true, "127.0.0.2 127.0.0.1", AsyncEngine.Own)]
     [InlineData(false, "127.0.0.3 127.0.0.2 127.0.0.1")]
     [InlineData(true, "127.0.0.3 127.0.0.2 127.0.0.1", AsyncEngine.Own)]
-    public async Task A_name_with_several_addresses_is_reached_at_the_one_that_answers(bool asynchronous, string addresses, AsyncEngine engine = AsyncEngine.Runtime)
+    public async Task A_name_with_several_addresses_is_reached_at_the_one_that_answers(
+        bool asynchronous, string addresses, AsyncEngine engine = AsyncEngine.Runtime)
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
@@ -186,7 +191,8 @@ public class DialerTests
         using var scope = new DialScope(800, default);
         var dialer = new NamedDialer(engine, "127.0.0.3 127.0.0.2");
         var endpoint = new Endpoint("db.example", port);
-        var error = await Assert.ThrowsAsync<WireException>(() => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Eventually.OnThread(() => dialer.Dial(endpoint, scope)));
+        var error = await Assert.ThrowsAsync<WireException>(
+            () => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Eventually.OnThread(() => dialer.Dial(endpoint, scope)));
         Assert.Contains(error.Failure, new[] { WireFailure.Refused, WireFailure.TimedOut });
         Assert.Contains($"db.example:{port}", error.Message);
     }

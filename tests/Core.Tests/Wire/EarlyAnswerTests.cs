@@ -35,7 +35,8 @@ public class EarlyAnswerTests
         Assert.SkipWhen(kind == Kind.Engine && CompletionEngine.Shared is null, "There is no completion engine on this system.");
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, SendBufferSize = 65536, ReceiveBufferSize = 65536 };
+        using var client =
+            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, SendBufferSize = 65536, ReceiveBufferSize = 65536 };
         client.Connect(listener.LocalEndpoint);
         using var accepted = await listener.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
         accepted.SendBufferSize = accepted.ReceiveBufferSize = 65536;
@@ -62,7 +63,10 @@ public class EarlyAnswerTests
         for (var round = 0; round < 2; round++)
         {
             var talk = new ManyRequests();
-            var running = asynchronous ? AsyncPump.RunAsync(talk, wire).AsTask() : Task.Factory.StartNew(() => BlockingPump.Run(talk, wire), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            var running =
+                asynchronous
+                    ? AsyncPump.RunAsync(talk, wire).AsTask()
+                    : Task.Factory.StartNew(() => BlockingPump.Run(talk, wire), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             Assert.Equal(Step.Completed, await running.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken));
             Assert.False(talk.IsWrong);
             Assert.Equal(0, wire.Buffered);

@@ -29,7 +29,8 @@ public class LostHandshakeTests
         });
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(listener.LocalEndPoint!);
-        using var transport = new SocketTransport(socket, PeerTrust.None, "the test's server", new TlsClient(new TlsSettings(TlsVerification.None, null), "localhost"));
+        using var transport =
+            new SocketTransport(socket, PeerTrust.None, "the test's server", new TlsClient(new TlsSettings(TlsVerification.None, null), "localhost"));
         var failure = isAsync
             ? await Assert.ThrowsAsync<WireException>(async () => await transport.UpgradeAsync())
             : Assert.Throws<WireException>(() => transport.Upgrade());

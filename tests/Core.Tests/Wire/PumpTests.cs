@@ -75,7 +75,8 @@ public class PumpTests
     public async Task A_producer_is_waited_for(bool asynchronous)
     {
         var signal = new Signal();
-        var running = Eventually.OnThread(() => Run(asynchronous, new Sequence(Step.WaitExternal) { Awaited = signal }, new Wire(new MemoryTransport())).GetAwaiter().GetResult());
+        var running = Eventually.OnThread(
+            () => Run(asynchronous, new Sequence(Step.WaitExternal) { Awaited = signal }, new Wire(new MemoryTransport())).GetAwaiter().GetResult());
         await Task.Delay(20);
         Assert.False(running.IsCompleted);
         signal.Set();

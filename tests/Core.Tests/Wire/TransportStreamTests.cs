@@ -87,5 +87,6 @@ public class TransportStreamTests
             stream.Write(bytes);
     }
 
-    private static async Task<int> ReadAsync(TransportStream stream, bool asynchronous) => asynchronous ? await stream.ReadAsync(Room) : stream.Read(Room.AsSpan());
+    private static async Task<int> ReadAsync(TransportStream stream, bool asynchronous) =>
+        asynchronous ? await stream.ReadAsync(Room) : stream.Read(Room.AsSpan());
 }

@@ -16,12 +16,14 @@ public class ForeignQuotingTests
     private static readonly object[] Values =
     [
         "\\' OR 1=1 -- ", "中\\' OR 1=1 -- ", "中'\\", "é\\'é", "\\", "'", "\\\\'", "plain", "中", "ab中", "\u00BF\\'; SELECT 1 -- ", "😀\\'",
-        new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'', (byte)' ', (byte)'-', (byte)'-', (byte)' ' }, new byte[] { 0xBF, (byte)'\'', (byte)'\\' }, new byte[] { 0x81, (byte)'\\', 0x81, (byte)'\'' }, new byte[] { 0xFF },
+        new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'', (byte)' ', (byte)'-', (byte)'-', (byte)' ' }, new byte[] { 0xBF, (byte)'\'', (byte)'\\' },
+        new byte[] { 0x81, (byte)'\\', 0x81, (byte)'\'' }, new byte[] { 0xFF },
     ];
 
     // If the same text changes the character set, the driver does not know it when it writes the values. A value without a backslash is read in that set, but
     // its literal ends at the right place.
-    private static readonly object[] ValuesWithinOneText = [.. Values.Where(static value => value is byte[] || ((string)value).Contains('\\') || System.Text.Ascii.IsValid((string)value))];
+    private static readonly object[] ValuesWithinOneText =
+        [.. Values.Where(static value => value is byte[] || ((string)value).Contains('\\') || System.Text.Ascii.IsValid((string)value))];
 
     public static TheoryData<ServerKind> Servers => MySqlInterpolationTests.Servers;
 
@@ -31,7 +33,10 @@ public class ForeignQuotingTests
         {
             var cases = new TheoryData<ServerKind, string>();
             foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11])
-                foreach (var set in (string[])["NAMES gbk", "NAMES big5", "NAMES sjis", "NAMES cp932", "NAMES latin1", "CHARACTER SET gbk", "character_set_client = gbk", "SESSION character_set_client = gbk, character_set_results = utf8mb4"])
+                foreach (var set in (string[])[
+                    "NAMES gbk", "NAMES big5", "NAMES sjis", "NAMES cp932", "NAMES latin1", "CHARACTER SET gbk", "character_set_client = gbk",
+                    "SESSION character_set_client = gbk, character_set_results = utf8mb4"
+                ])
                     cases.Add(kind, set);
             return cases;
         }
@@ -103,8 +108,12 @@ public class ForeignQuotingTests
         await using var connection = await OpenAsync(kind, "Pooling=false;Auto Prepare=false;Allow User Variables=true");
         foreach (var before in (string[])["", "NO_BACKSLASH_ESCAPES"])
         {
-            foreach (var change in (string[])["SET sql_mode = ''", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET @@session.sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET @@sql_mode := ''", "SET NAMES gbk", "SET CHARACTER SET sjis", "SET character_set_client = gbk", "SET CHARSET gbk",
-                         "SET @s = 'SET NAM'; SET @t = CONCAT(@s, 'ES gbk'); PREPARE x FROM @t; EXECUTE x", "SET @s = CONCAT('SET sql_mo', 'de = '''''); PREPARE x FROM @s; EXECUTE x"])
+            foreach (
+                var change in (string[])[
+                    "SET sql_mode = ''", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET @@session.sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET @@sql_mode := ''",
+                    "SET NAMES gbk", "SET CHARACTER SET sjis", "SET character_set_client = gbk", "SET CHARSET gbk",
+                         "SET @s = 'SET NAM'; SET @t = CONCAT(@s, 'ES gbk'); PREPARE x FROM @t; EXECUTE x",
+                         "SET @s = CONCAT('SET sql_mo', 'de = '''''); PREPARE x FROM @s; EXECUTE x"])
             {
                 foreach (var value in ValuesWithinOneText)
                 {
@@ -285,7 +294,10 @@ public class ForeignQuotingTests
         // The server does not execute init_connect for an administrator.
         Run(administration, "CREATE USER interpolation IDENTIFIED BY 'interpolation'");
         Run(administration, $"GRANT SELECT ON `{server.Database}`.* TO interpolation");
-        foreach (var (global, init) in (IEnumerable<(string, string)>)[("", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'"), ("NO_BACKSLASH_ESCAPES", "SET sql_mode = ''"), ("", "SET NAMES gbk"), ("NO_BACKSLASH_ESCAPES", "SET NAMES big5, sql_mode = ''"), ("", "SET NAMES utf8")])
+        foreach (var (global, init) in (IEnumerable<(string, string)>)[
+            ("", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'"), ("NO_BACKSLASH_ESCAPES", "SET sql_mode = ''"), ("", "SET NAMES gbk"),
+            ("NO_BACKSLASH_ESCAPES", "SET NAMES big5, sql_mode = ''"), ("", "SET NAMES utf8")
+        ])
         {
             Run(administration, $"SET GLOBAL sql_mode = '{global}'");
             Run(administration, $"SET GLOBAL init_connect = \"{init}\"");
@@ -293,7 +305,8 @@ public class ForeignQuotingTests
             {
                 foreach (var options in (string[])["Pooling=false;Auto Prepare=false", "Pooling=false;Auto Prepare=false;Pipelining=false"])
                 {
-                    await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, "User ID=interpolation;Password=interpolation;" + options));
+                    await using var connection =
+                        new MySqlConnection(ConnectionStrings.MySql(server, "User ID=interpolation;Password=interpolation;" + options));
                     connection.Open();
                     AssertEchoed(connection, [value], prepared: false, $"first command, global '{global}', init_connect \"{init}\", {options}");
                     AssertEchoed(connection, [value], prepared: false, $"second command, global '{global}', init_connect \"{init}\", {options}");
@@ -303,7 +316,8 @@ public class ForeignQuotingTests
 
         // A reset adopts the global mode, which has changed by then.
         Run(administration, "SET GLOBAL init_connect = ''");
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "User ID=interpolation;Password=interpolation;Maximum Pool Size=1;Auto Prepare=false"));
+        await using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(server, "User ID=interpolation;Password=interpolation;Maximum Pool Size=1;Auto Prepare=false"));
         for (var i = 0; i < 6; i++)
         {
             Run(administration, $"SET GLOBAL sql_mode = '{(i % 2 == 0 ? "NO_BACKSLASH_ESCAPES" : "")}'");

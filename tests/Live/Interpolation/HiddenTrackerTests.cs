@@ -14,7 +14,8 @@ namespace Slipstream.Live.Interpolation;
 public class HiddenTrackerTests
 {
     // E2 82 | AC 5C: in GBK the backslash is the second half of a character, and the quote after it ends the literal.
-    private static readonly object[] Values = ["\u20ac\\' ,(SELECT 1) -- ", "中\\' OR 1=1 -- ", "中'\\", "é", "\\", "'", "plain", new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'' }];
+    private static readonly object[] Values =
+        ["\u20ac\\' ,(SELECT 1) -- ", "中\\' OR 1=1 -- ", "中'\\", "é", "\\", "'", "plain", new byte[] { 0xE4, 0xB8, 0xAD, (byte)'\\', (byte)'\'' }];
 
     private static readonly string[] Hiding =
     [
@@ -51,7 +52,8 @@ public class HiddenTrackerTests
     [MemberData(nameof(ServersAndForms))]
     public async Task A_session_that_no_longer_tells_its_character_set_ends_no_literal_early(ServerKind kind, string form)
     {
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
+        await using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
         using (var connection = source.OpenConnection())
             CreatePrograms(connection);
         foreach (var hides in Hiding)
@@ -72,7 +74,8 @@ public class HiddenTrackerTests
     [MemberData(nameof(ServersAndForms))]
     public async Task The_first_statement_of_a_lease_hides_and_changes_at_once(ServerKind kind, string form)
     {
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
+        await using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
         foreach (var both in (string[])[
             "SET session_track_system_variables='', character_set_client=gbk",
             "SET character_set_client=gbk, session_track_system_variables=''",
@@ -110,7 +113,8 @@ public class HiddenTrackerTests
     [MemberData(nameof(Servers))]
     public async Task A_new_lease_is_believed_again(ServerKind kind)
     {
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
+        await using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Allow User Variables=true"));
         for (var lease = 0; lease < 3; lease++)
         {
             using var connection = source.OpenConnection();
@@ -133,9 +137,11 @@ public class HiddenTrackerTests
             "DROP PROCEDURE IF EXISTS tracker_hides", "DROP FUNCTION IF EXISTS tracker_hides", "DROP TABLE IF EXISTS tracker_hides",
             "DROP PROCEDURE IF EXISTS tracker_changes", "DROP FUNCTION IF EXISTS tracker_changes", "DROP PROCEDURE IF EXISTS tracker_executes",
             "CREATE PROCEDURE tracker_hides() BEGIN SET session_track_system_variables = ''; SET session_track_state_change = OFF; END",
-            "CREATE FUNCTION tracker_hides() RETURNS INT NO SQL BEGIN SET session_track_system_variables = ''; SET session_track_state_change = OFF; RETURN 1; END",
+            "CREATE FUNCTION tracker_hides() RETURNS INT NO SQL BEGIN SET session_track_system_variables = ''; SET session_track_state_change = OFF; RETURN "
+                + "1; END",
             "CREATE TABLE tracker_hides (id INT)",
-            "CREATE TRIGGER tracker_hides BEFORE INSERT ON tracker_hides FOR EACH ROW BEGIN SET session_track_system_variables = ''; SET session_track_state_change = OFF; END",
+            "CREATE TRIGGER tracker_hides BEFORE INSERT ON tracker_hides FOR EACH ROW BEGIN SET session_track_system_variables = ''; SET "
+                + "session_track_state_change = OFF; END",
             "CREATE PROCEDURE tracker_changes() SET NAMES gbk",
             "CREATE FUNCTION tracker_changes() RETURNS INT NO SQL BEGIN SET NAMES gbk; RETURN 1; END",
             "CREATE PROCEDURE tracker_executes() BEGIN PREPARE y FROM 'SET NAMES gbk'; EXECUTE y; END",

@@ -19,7 +19,8 @@ public class MySqlInterpolationTests
 
     private static readonly string[] Modes =
     [
-        "", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", "PIPES_AS_CONCAT", "ANSI", "TRADITIONAL", "ANSI,NO_BACKSLASH_ESCAPES,TRADITIONAL", "IGNORE_SPACE,HIGH_NOT_PRECEDENCE",
+        "", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", "PIPES_AS_CONCAT", "ANSI", "TRADITIONAL",
+        "ANSI,NO_BACKSLASH_ESCAPES,TRADITIONAL", "IGNORE_SPACE,HIGH_NOT_PRECEDENCE",
     ];
 
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
@@ -36,7 +37,11 @@ public class MySqlInterpolationTests
         {
             Run(connection, $"SET SESSION sql_mode = '{mode}'");
             var adversary = new Adversary(++seed, withNul: true);
-            object[] values = [.. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 600).Select(_ => adversary.Text()), .. Enumerable.Range(0, 400).Select(_ => adversary.Bytes())];
+            object[] values =
+                [
+                    .. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 600).Select(_ => adversary.Text()),
+                    .. Enumerable.Range(0, 400).Select(_ => adversary.Bytes())
+                ];
             foreach (var chunk in values.Chunk(PerSelect))
             {
                 foreach (var prepared in (bool[])[false, true])
@@ -67,7 +72,8 @@ public class MySqlInterpolationTests
                 {
                     Assert.True(reader.Read());
                     Assert.True((id, Hex(text), Hex(bytes)) == (reader.GetInt32(0), reader.GetString(1), reader.GetString(2)),
-                        $"{way}, mode '{mode}', seed {seed}: wrong row {id}: {Hex(text)} became {reader.GetString(1)}; {Hex(bytes)} became {reader.GetString(2)}");
+                        $"{way}, mode '{mode}', seed {seed}: wrong row {id}: {Hex(text)} became {reader.GetString(1)}; {Hex(bytes)} became "
+                            + $"{reader.GetString(2)}");
                 }
 
                 Assert.False(reader.Read());
@@ -88,14 +94,17 @@ public class MySqlInterpolationTests
             (object Given, string Cast, object Expected)[] cases =
             [
                 .. Enumerable.Range(0, 150).SelectMany(i => Cases(random, i)),
-                (long.MinValue, "{0}", long.MinValue), (ulong.MaxValue, "CAST({0} AS UNSIGNED)", ulong.MaxValue), (double.Epsilon, "{0} * 1e0", double.Epsilon), (double.MaxValue, "{0} * 1e0", double.MaxValue),
+                (long.MinValue, "{0}", long.MinValue), (ulong.MaxValue, "CAST({0} AS UNSIGNED)", ulong.MaxValue), (double.Epsilon, "{0} * 1e0", double.Epsilon),
+                (double.MaxValue, "{0} * 1e0", double.MaxValue),
                 (decimal.MinValue, "CAST({0} AS DECIMAL(65,0))", decimal.MinValue),
             ];
             foreach (var chunk in cases.Chunk(PerSelect))
             {
                 foreach (var prepared in (bool[])[false, true])
                 {
-                    using var command = new MySqlCommand("SELECT " + string.Join(", ", chunk.Select(static (one, i) => string.Format(CultureInfo.InvariantCulture, one.Cast, $"@p{i}"))), connection);
+                    using var command = new MySqlCommand(
+                        "SELECT " + string.Join(", ", chunk.Select(static (one, i) => string.Format(CultureInfo.InvariantCulture, one.Cast, $"@p{i}"))),
+                        connection);
                     for (var i = 0; i < chunk.Length; i++)
                         command.Parameters.AddWithValue($"@p{i}", chunk[i].Given);
                     if (prepared)
@@ -114,7 +123,9 @@ public class MySqlInterpolationTests
                             TimeSpan => reader.GetTimeSpan(i),
                             _ => (object)reader.GetString(i),
                         };
-                        Assert.True(chunk[i].Expected.Equals(got), $"mode '{mode}', seed {seed}, prepared {prepared}: {chunk[i].Given} ({chunk[i].Given.GetType().Name}) became {got}");
+                        Assert.True(
+                            chunk[i].Expected.Equals(got),
+                            $"mode '{mode}', seed {seed}, prepared {prepared}: {chunk[i].Given} ({chunk[i].Given.GetType().Name}) became {got}");
                     }
                 }
             }
@@ -133,7 +144,12 @@ public class MySqlInterpolationTests
             {
                 foreach (var prepared in (bool[])[false, true])
                 {
-                    Assert.Equal("15|15|5|-5|10|tail", One(connection, "SELECT CONCAT_WS('|', FORMAT(10 -@v, 0), FORMAT(10 - @v, 0), FORMAT(-@v, 0), FORMAT(--@v, 0), FORMAT(5--@v+@w, 0), 'tail')", prepared, ("@v", value), ("@w", 10)));
+                    Assert.Equal(
+                        "15|15|5|-5|10|tail",
+                        One(
+                            connection,
+                            "SELECT CONCAT_WS('|', FORMAT(10 -@v, 0), FORMAT(10 - @v, 0), FORMAT(-@v, 0), FORMAT(--@v, 0), FORMAT(5--@v+@w, 0), 'tail')",
+                            prepared, ("@v", value), ("@w", 10)));
                     Assert.Equal("15|5", One(connection, "SELECT CONCAT_WS('|', FORMAT(10-?, 0), FORMAT(-?, 0))", prepared, (null, value), (null, value)));
                 }
             }
@@ -147,7 +163,9 @@ public class MySqlInterpolationTests
         await using var connection = await OpenAsync(kind);
         (string Mode, string Sql, string Expected)[] cases =
         [
-            ("", "SELECT CONCAT('?@v', \"@v?\", 'it''s @v', 'it\\'s @v', \"say \\\"@v\\\"\", @v) /* @v ? ' */ -- @v ? '\n # @v '\n", "?@v@v?it's @vit's @vsay \"@v\"x'\\"),
+            (
+                "", "SELECT CONCAT('?@v', \"@v?\", 'it''s @v', 'it\\'s @v', \"say \\\"@v\\\"\", @v) /* @v ? ' */ -- @v ? '\n # @v '\n",
+                "?@v@v?it's @vit's @vsay \"@v\"x'\\"),
             ("NO_BACKSLASH_ESCAPES", "SELECT CONCAT('\\', @v, '\\@v')", "\\x'\\\\@v"),
             ("ANSI_QUOTES", "SELECT CONCAT(\"a\"\"@v?\", @v) FROM (SELECT 'y' AS \"a\"\"@v?\") t", "yx'\\"),
             ("ANSI_QUOTES", "SELECT CONCAT(\"a\\\", @v) FROM (SELECT 'y' AS \"a\\\") t", "yx'\\"),
@@ -273,7 +291,9 @@ public class MySqlInterpolationTests
 
     private static async Task<MySqlConnection> OpenAsync(ServerKind kind)
     {
-        var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;Auto Prepare=false;Allow User Variables=false;Allow Load Local Infile=true"));
+        var connection = new MySqlConnection(
+            ConnectionStrings.MySql(
+                await LiveServers.GetAsync(kind), "Pooling=false;Auto Prepare=false;Allow User Variables=false;Allow Load Local Infile=true"));
         await connection.OpenAsync();
         return connection;
     }

@@ -15,7 +15,11 @@ public class PgInterpolationTests
 
     private static readonly int Seed = int.TryParse(Environment.GetEnvironmentVariable("SLIPSTREAM_SEED"), out var seed) ? seed : Random.Shared.Next();
 
-    public static TheoryData<string> Settings => ["SET standard_conforming_strings = on", "SET standard_conforming_strings = off", "SET backslash_quote = on", "SET escape_string_warning = off", "SET bytea_output = 'escape'", "SET client_encoding = 'UTF8'"];
+    public static TheoryData<string> Settings =>
+        [
+            "SET standard_conforming_strings = on", "SET standard_conforming_strings = off", "SET backslash_quote = on", "SET escape_string_warning = off",
+            "SET bytea_output = 'escape'", "SET client_encoding = 'UTF8'"
+        ];
 
     [Theory]
     [MemberData(nameof(Settings))]
@@ -27,15 +31,20 @@ public class PgInterpolationTests
         var adversary = new Adversary(seed, withNul: false);
         string[] texts = [.. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 800).Select(_ => adversary.Text())];
         // Half of a surrogate pair is refused; another test checks that.
-        object[] values = [.. texts.Select(static text => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text))), .. Enumerable.Range(0, 500).Select(_ => adversary.Bytes())];
+        object[] values =
+            [.. texts.Select(static text => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text))), .. Enumerable.Range(0, 500).Select(_ => adversary.Bytes())];
         foreach (var chunk in values.Chunk(PerSelect))
         {
             foreach (var prepared in (bool[])[false, true])
             {
                 foreach (var mark in (string[])["@", ":", "$"])
                 {
-                    using var command = new PgCommand("SELECT " + string.Join(", ", chunk.Select((value, i) => (value is string ? "encode(convert_to({0}::text, 'UTF8'), 'hex')" : "encode({0}::bytea, 'hex')")
-                        .Replace("{0}", mark == "$" ? $"${i + 1}" : $"{mark}p{i}", StringComparison.Ordinal))), connection);
+                    using var command = new PgCommand(
+                        "SELECT "
+                            + string.Join(
+                                ", ",
+                                chunk.Select((value, i) => (value is string ? "encode(convert_to({0}::text, 'UTF8'), 'hex')" : "encode({0}::bytea, 'hex')")
+                                .Replace("{0}", mark == "$" ? $"${i + 1}" : $"{mark}p{i}", StringComparison.Ordinal))), connection);
                     for (var i = 0; i < chunk.Length; i++)
                         command.Parameters.Add(mark == "$" ? new PgParameter { Value = chunk[i] } : new PgParameter($"p{i}", chunk[i]));
                     if (prepared)
@@ -59,7 +68,9 @@ public class PgInterpolationTests
         foreach (object value in (object[])[-5, -5L, -5m, -5.0, (short)-5, -5f])
         {
             foreach (var prepared in (bool[])[false, true])
-                Assert.Equal("15|15|5|-5|tail", One(connection, "SELECT concat_ws('|', (10 -@v)::int, (10 - @v)::int, (-@v)::int, (- -@v)::int, 'tail')", prepared, value));
+                Assert.Equal(
+                    "15|15|5|-5|tail",
+                    One(connection, "SELECT concat_ws('|', (10 -@v)::int, (10 - @v)::int, (-@v)::int, (- -@v)::int, 'tail')", prepared, value));
         }
     }
 

@@ -52,12 +52,23 @@ public class BatchedInsertTests
     [MemberData(nameof(Kinds))]
     public async Task Every_sql_mode_judges_each_row_as_one_by_one(ServerKind kind)
     {
-        foreach (var mode in new[] { "", "STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO" })
+        foreach (var mode in new[]
+        {
+            "",
+            "STRICT_TRANS_TABLES",
+            "STRICT_ALL_TABLES",
+            "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO"
+        })
             await AreTheSame(kind,
                 new("(s VARCHAR(3) NOT NULL)") { Rows = [["abc"], [null], ["def"]], Mode = mode },
                 new("(s VARCHAR(3) NOT NULL)") { Rows = [["abc"], ["too long"], ["def"]], Mode = mode },
                 new("(s VARCHAR(3) NOT NULL)") { Rows = [["abc"], ["def"], ["too long"]], Mode = mode },
-                new("(d DATE NOT NULL, n INT GENERATED ALWAYS AS (10 / (n0 - 1)) STORED, n0 INT)") { Columns = "d, n0", Rows = [["2026-01-02", 3], ["0000-00-00", 3], ["2026-02-30", 1]], Mode = mode });
+                new("(d DATE NOT NULL, n INT GENERATED ALWAYS AS (10 / (n0 - 1)) STORED, n0 INT)")
+                {
+                    Columns = "d, n0",
+                    Rows = [["2026-01-02", 3], ["0000-00-00", 3], ["2026-02-30", 1]],
+                    Mode = mode
+                });
     }
 
     [Theory]
@@ -72,14 +83,31 @@ public class BatchedInsertTests
                 Also = "CREATE TRIGGER {0}_t BEFORE INSERT ON {0} FOR EACH ROW INSERT INTO {0}_kid VALUES (LAST_INSERT_ID(), NEW.v)",
             },
             // Each statement has its own time.
-            new("(v INT PRIMARY KEY, t DATETIME(6) DEFAULT CURRENT_TIMESTAMP(6))") { Columns = "v", Rows = [[1], [2], [3]], Shown = "v, COUNT(*) OVER (PARTITION BY t)" },
+            new("(v INT PRIMARY KEY, t DATETIME(6) DEFAULT CURRENT_TIMESTAMP(6))")
+            {
+                Columns = "v",
+                Rows = [[1], [2], [3]],
+                Shown = "v, COUNT(*) OVER (PARTITION BY t)"
+            },
             // A row refers to the previous one.
             new("(id INT PRIMARY KEY, dad INT, FOREIGN KEY (dad) REFERENCES {0} (id))") { Rows = [[1, null], [2, 1], [3, 9], [4, 1]] },
             new("(id INT PRIMARY KEY, v INT CHECK (v < 10))") { Rows = [[1, 1], [2, 11], [3, 3]] },
-            new("(id INT PRIMARY KEY, v INT)") { Rows = [[1, 1], [2, 11], [3, 3]], Also = "CREATE VIEW {0}_v AS SELECT * FROM {0} WHERE v < 10 WITH CHECK OPTION", Into = "{0}_v" },
-            new("(id INT, v INT) PARTITION BY RANGE (id) (PARTITION a VALUES LESS THAN (10), PARTITION b VALUES LESS THAN (20))") { Rows = [[1, 1], [15, 2], [25, 3], [2, 4]] },
+            new("(id INT PRIMARY KEY, v INT)")
+            {
+                Rows = [[1, 1], [2, 11], [3, 3]],
+                Also = "CREATE VIEW {0}_v AS SELECT * FROM {0} WHERE v < 10 WITH CHECK OPTION",
+                Into = "{0}_v"
+            },
+            new("(id INT, v INT) PARTITION BY RANGE (id) (PARTITION a VALUES LESS THAN (10), PARTITION b VALUES LESS THAN (20))")
+            {
+                Rows = [[1, 1], [15, 2], [25, 3], [2, 4]]
+            },
             // The temporary table hides the table, so the name refers to it.
-            new("(s VARCHAR(3) NOT NULL)") { Hides = "CREATE TEMPORARY TABLE {0} (s VARCHAR(3) NOT NULL) ENGINE=MyISAM", Rows = [["abc"], ["too long"], ["def"]] });
+            new("(s VARCHAR(3) NOT NULL)")
+            {
+                Hides = "CREATE TEMPORARY TABLE {0} (s VARCHAR(3) NOT NULL) ENGINE=MyISAM",
+                Rows = [["abc"], ["too long"], ["def"]]
+            });
 
     private static async Task AreTheSame(ServerKind kind, params Scenario[] scenarios)
     {
@@ -95,8 +123,10 @@ public class BatchedInsertTests
                 {
                     var mode = execution == 1 ? Mode.Async : Mode.Sync;
                     var expected = await scenario.RunAsync(name, admin, plain, inTransaction, OneByOne);
-                    var seen = await scenario.RunAsync(name, admin, batched, inTransaction, (commands, transaction, connection) => Together(commands, transaction, connection, mode));
-                    Assert.True(expected == seen, $"{scenario}, in a transaction: {inTransaction}, execution {execution}\none by one: {expected}\ntogether:   {seen}");
+                    var seen = await scenario.RunAsync(
+                        name, admin, batched, inTransaction, (commands, transaction, connection) => Together(commands, transaction, connection, mode));
+                    Assert.True(
+                        expected == seen, $"{scenario}, in a transaction: {inTransaction}, execution {execution}\none by one: {expected}\ntogether:   {seen}");
                 }
 
                 await Do(admin, $"DROP VIEW IF EXISTS {name}_v; DROP TABLE IF EXISTS {name}, {name}_kid");
@@ -105,7 +135,8 @@ public class BatchedInsertTests
 
     private static async Task<MySqlConnection> OpenAsync(LabServer lab, string more)
     {
-        var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Pooling=false;Allow User Variables=true;Ignore Command Transaction=true;Convert Zero DateTime=true;" + more));
+        var connection = new MySqlConnection(
+            ConnectionStrings.MySql(lab, "Pooling=false;Allow User Variables=true;Ignore Command Transaction=true;Convert Zero DateTime=true;" + more));
         await connection.OpenAsync();
         return connection;
     }
@@ -194,7 +225,10 @@ public class BatchedInsertTests
 
         public async Task<string> RunAsync(string name, MySqlConnection admin, MySqlConnection connection, bool inTransaction, Execution execution)
         {
-            await Do(admin, $"SET sql_mode='';DROP VIEW IF EXISTS {name}_v;DROP TABLE IF EXISTS {name};CREATE TABLE IF NOT EXISTS {name}_kid (a BIGINT, b BIGINT);DELETE FROM {name}_kid;CREATE TABLE {name} {Named(Table)}");
+            await Do(
+                admin,
+                $"SET sql_mode='';DROP VIEW IF EXISTS {name}_v;DROP TABLE IF EXISTS {name};CREATE TABLE IF NOT EXISTS {name}_kid (a BIGINT, b BIGINT);DELETE "
+                    + $"FROM {name}_kid;CREATE TABLE {name} {Named(Table)}");
             if (Also is not null)
                 await Do(admin, Named(Also));
             if (Hides is not null)
@@ -220,7 +254,8 @@ public class BatchedInsertTests
 
             MySqlBatchCommand CommandFor(object?[] row)
             {
-                var command = new MySqlBatchCommand($"{Verb} {Named(Into)} {(Columns.Length > 0 ? $"({Columns}) " : "")}VALUES ({string.Join(", ", row.Select((_, i) => "@p" + i))}){Tail}");
+                var command = new MySqlBatchCommand(
+                    $"{Verb} {Named(Into)} {(Columns.Length > 0 ? $"({Columns}) " : "")}VALUES ({string.Join(", ", row.Select((_, i) => "@p" + i))}){Tail}");
                 for (var i = 0; i < row.Length; i++)
                     command.Parameters.AddWithValue("@p" + i, row[i]);
                 return command;

@@ -65,7 +65,9 @@ public class BatchedReadTests
                     var expected = await SeenAsync(plain, admin, table, inTransaction, () => OneByOne(plain, mode, texts, table));
                     var seen = await SeenAsync(batched, admin, table, inTransaction, () => Together(batched, mode, texts, table));
                     if (expected != seen)
-                        differences.Add($"{string.Join("; ", texts)}, in a transaction: {inTransaction}, execution {execution}\none by one: {expected}\ntogether:   {seen}");
+                        differences.Add(
+                            $"{string.Join("; ", texts)}, in a transaction: {inTransaction}, execution {execution}\none by one: {expected}\ntogether:   "
+                                + $"{seen}");
                 }
             }
 
@@ -79,7 +81,8 @@ public class BatchedReadTests
         await using var transaction = inTransaction ? await connection.BeginTransactionAsync() : null;
         var told = await run();
         // MySQL warns about FOUND_ROWS itself. After a refused read, it is the value of the last read that was already sent: this is documented.
-        var found = !told.Contains('[', StringComparison.Ordinal) && connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? ", FOUND_ROWS()" : "";
+        var found =
+            !told.Contains('[', StringComparison.Ordinal) && connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? ", FOUND_ROWS()" : "";
         var state = await Read(connection, $"SELECT ROW_COUNT(), @@warning_count, @@error_count, LAST_INSERT_ID(){found}");
         var warnings = await Read(connection, "SHOW WARNINGS");
         // The snapshot of a transaction begins with the first read that is executed, not with one that is refused.

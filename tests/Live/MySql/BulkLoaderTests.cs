@@ -10,7 +10,8 @@ public sealed class BulkLoaderTests
 {
     private const string Allowed = "Allow Load Local Infile=true";
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways =>
+        new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
 
     [Theory, MemberData(nameof(Ways))]
     public async Task A_stream_arrives_with_every_setting_obeyed(ServerKind kind, bool asynchronously)
@@ -19,7 +20,8 @@ public sealed class BulkLoaderTests
         await Execute(connection, "CREATE TEMPORARY TABLE loader_rows (a INT, b VARCHAR(50), c VARCHAR(50))");
         var loader = new MySqlBulkLoader(connection)
         {
-            TableName = "loader_rows", CharacterSet = "utf8mb4", FieldTerminator = "';", FieldQuotationCharacter = '"', FieldQuotationOptional = true, EscapeCharacter = '\\',
+            TableName = "loader_rows", CharacterSet = "utf8mb4", FieldTerminator = "';", FieldQuotationCharacter = '"', FieldQuotationOptional = true,
+            EscapeCharacter = '\\',
             LinePrefix = "x:", LineTerminator = "|\r\n", NumberOfLinesToSkip = 1, Priority = MySqlBulkLoaderPriority.Concurrent,
             Columns = { "a", "@b", "c" }, Expressions = { "b = UPPER(@b)" },
             SourceStream = Rows("x:a';b';c|\r\nx:1';\"one\";x\"';näm\\|e|\r\nleft out|\r\nx:2';two';\\N|\r\n"),
@@ -56,7 +58,12 @@ public sealed class BulkLoaderTests
     {
         await using var connection = await Open(kind, Allowed);
         await Execute(connection, "CREATE TEMPORARY TABLE loader_keys (a INT PRIMARY KEY, b VARCHAR(9)); INSERT INTO loader_keys VALUES (1, 'old')");
-        var loader = new MySqlBulkLoader(connection) { TableName = "loader_keys", ConflictOption = MySqlBulkLoaderConflictOption.Ignore, SourceStream = Rows("1\tnew\n2\ttwo\n") };
+        var loader = new MySqlBulkLoader(connection)
+        {
+            TableName = "loader_keys",
+            ConflictOption = MySqlBulkLoaderConflictOption.Ignore,
+            SourceStream = Rows("1\tnew\n2\ttwo\n")
+        };
         Assert.Equal(1, asynchronously ? await loader.LoadAsync() : loader.Load());
         Assert.Equal("old,two", await Text(connection, "SELECT b FROM loader_keys ORDER BY a"));
         (loader.ConflictOption, loader.SourceStream) = (MySqlBulkLoaderConflictOption.Replace, Rows("1\tnew\n"));
@@ -95,7 +102,8 @@ public sealed class BulkLoaderTests
         try
         {
             var loader = new MySqlBulkLoader(connection) { TableName = table, SourceStream = new Trickle("1\n2\n3"u8.ToArray()) { Fails = true } };
-            var failure = asynchronously ? await Assert.ThrowsAsync<MySqlException>(() => loader.LoadAsync()) : Assert.Throws<MySqlException>(() => loader.Load());
+            var failure =
+                asynchronously ? await Assert.ThrowsAsync<MySqlException>(() => loader.LoadAsync()) : Assert.Throws<MySqlException>(() => loader.Load());
             Assert.IsType<IOException>(failure.InnerException);
             Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
             await connection.OpenAsync();
@@ -200,14 +208,17 @@ public sealed class BulkLoaderTests
         await Refused<InvalidOperationException>(new(connection) { TableName = "t", CharacterSet = "utf8 '", SourceStream = Stream.Null }, asynchronously);
         Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlBulkLoader(connection) { Timeout = -1 });
         // The server's refusals leave the connection usable: an unknown table, an unknown file of the server.
-        Assert.Equal(MySqlErrorCode.NoSuchTable, (await Refused<MySqlException>(new(connection) { TableName = "loader_no_table", SourceStream = Rows("1\n") }, asynchronously)).ErrorCode);
+        Assert.Equal(
+            MySqlErrorCode.NoSuchTable,
+            (await Refused<MySqlException>(new(connection) { TableName = "loader_no_table", SourceStream = Rows("1\n") }, asynchronously)).ErrorCode);
         await Execute(connection, "CREATE TEMPORARY TABLE loader_server (a INT)");
         await Refused<MySqlException>(new(connection) { TableName = "loader_server", Local = false, FileName = @"/no\where/it's" }, asynchronously);
         Assert.Equal("1", await Text(connection, "SELECT 1"));
     }
 
     private static async Task<TException> Refused<TException>(MySqlBulkLoader loader, bool asynchronously)
-        where TException : Exception => asynchronously ? await Assert.ThrowsAsync<TException>(() => loader.LoadAsync()) : Assert.Throws<TException>(() => loader.Load());
+        where TException : Exception =>
+            asynchronously ? await Assert.ThrowsAsync<TException>(() => loader.LoadAsync()) : Assert.Throws<TException>(() => loader.Load());
 
     private static MemoryStream Rows(string text) => new(Encoding.UTF8.GetBytes(text));
 

@@ -47,7 +47,8 @@ public class CertificateJudgementTests
         foreach (var verifying in new[] { "VerifyCA", "VerifyFull" })
         {
             await using var connection = new MySqlConnection(Options($"SSL Mode={verifying};SSL CA={server.OtherCaFile}"));
-            Assert.Contains("certificate", (await Assert.ThrowsAsync<MySqlException>(() => connection.OpenAsync())).Message, StringComparison.OrdinalIgnoreCase);
+            Assert.Contains(
+                "certificate", (await Assert.ThrowsAsync<MySqlException>(() => connection.OpenAsync())).Message, StringComparison.OrdinalIgnoreCase);
         }
     }
 }

@@ -83,7 +83,11 @@ public sealed class DatabasePoolTests
     {
         await using var tenants = await Tenants.MakeAsync(kind, 2);
         await using var proxy = LabProxy.Start(tenants.Server.Host, tenants.Server.Port);
-        var text = new MySqlConnectionStringBuilder(tenants.String(0, "Pool Per Server=true;Maximum Pool Size=1")) { Server = "127.0.0.1", Port = (uint)proxy.Port }.ConnectionString;
+        var text = new MySqlConnectionStringBuilder(tenants.String(0, "Pool Per Server=true;Maximum Pool Size=1"))
+        {
+            Server = "127.0.0.1",
+            Port = (uint)proxy.Port
+        }.ConnectionString;
         await using var source = new MySqlDataSource(text);
         await using var other = source.ForDatabase(tenants[1]);
         for (var i = 0; i < 14; i++)
@@ -102,7 +106,9 @@ public sealed class DatabasePoolTests
     {
         await using var tenants = await Tenants.MakeAsync(kind, 2);
         for (var i = 0; i < 2; i++)
-            await tenants.RunAsync($"CREATE PROCEDURE {tenants[i]}.whose({(i == 0 ? "OUT owner varchar(80), IN number int" : "IN number int, OUT owner varchar(80)")}) SELECT CONCAT(name, number) INTO owner FROM who");
+            await tenants.RunAsync(
+                $"CREATE PROCEDURE {tenants[i]}.whose({(i == 0 ? "OUT owner varchar(80), IN number int" : "IN number int, OUT owner varchar(80)")}) SELECT "
+                    + "CONCAT(name, number) INTO owner FROM who");
         foreach (var options in (string[])["", "Connection Reset=false", "Pipelining Mode=Off", "Auto Prepare=false;Reset Mode=Always"])
         {
             await using var source = new MySqlDataSource(tenants.String(0, $"Pool Per Server=true;Maximum Pool Size=1;Allow Load Local Infile=true;{options}"));
@@ -243,7 +249,8 @@ public sealed class DatabasePoolTests
     [Fact]
     public void A_warm_lease_in_the_same_database_allocates_nothing()
     {
-        using var source = new MySqlDataSource(ConnectionStrings.MySql(LiveServers.GetAsync(ServerKind.MySql).GetAwaiter().GetResult(), "Pool Per Server=true"));
+        using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(LiveServers.GetAsync(ServerKind.MySql).GetAwaiter().GetResult(), "Pool Per Server=true"));
         var holder = new object();
         using (var connection = source.OpenConnection())
             Assert.True(connection.Ping());
@@ -343,7 +350,8 @@ public sealed class DatabasePoolTests
         var sources = new List<MySqlDataSource>();
         var more = "Auto Prepare Min Uses=2;Connection Timeout=60;" + (onePool ? "Pool Per Server=true;" : "");
         for (var i = 0; i < Databases; i++)
-            sources.Add(onePool && i > 0 ? sources[0].ForDatabase(tenants[i]) : new MySqlDataSourceBuilder(tenants.String(i, more)).UseConnectionLimit(limit).Build());
+            sources.Add(
+                onePool && i > 0 ? sources[0].ForDatabase(tenants[i]) : new MySqlDataSourceBuilder(tenants.String(i, more)).UseConnectionLimit(limit).Build());
         var most = 0;
         using var over = new CancellationTokenSource();
         var watch = Task.Run(async () =>
@@ -386,8 +394,10 @@ public sealed class DatabasePoolTests
     public async Task Pools_of_different_providers_may_share_a_limit()
     {
         var limit = new SessionLimit(1);
-        await using var one = new MySqlDataSourceBuilder(ConnectionStrings.MySql(await LiveServers.GetAsync(ServerKind.MariaDb))).UseConnectionLimit(limit).Build();
-        await using var other = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseConnectionLimit(limit).Build();
+        await using var one =
+            new MySqlDataSourceBuilder(ConnectionStrings.MySql(await LiveServers.GetAsync(ServerKind.MariaDb))).UseConnectionLimit(limit).Build();
+        await using var other =
+            new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseConnectionLimit(limit).Build();
         for (var i = 0; i < 6; i++)
         {
             await using System.Data.Common.DbConnection connection = i % 2 == 0 ? await one.OpenConnectionAsync() : await other.OpenConnectionAsync();

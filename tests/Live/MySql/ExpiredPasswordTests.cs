@@ -36,7 +36,8 @@ public class ExpiredPasswordTests
         await ExecuteAsync(administrator, $"CREATE USER '{name}'@'%' IDENTIFIED BY 'Old-1-password' PASSWORD EXPIRE");
         try
         {
-            string Options(string password) => $"Server={server.Host};Port={server.Port};User ID={name};Password={password};SSL Mode=Required;Can Handle Expired Passwords=true;{more}";
+            string Options(string password) =>
+                $"Server={server.Host};Port={server.Port};User ID={name};Password={password};SSL Mode=Required;Can Handle Expired Passwords=true;{more}";
             await using var source = new MySqlDataSource(Options("Old-1-password"));
             for (var session = 0; session < 2; session++)
             {
@@ -47,7 +48,8 @@ public class ExpiredPasswordTests
                 Assert.Equal(1820, (await Assert.ThrowsAsync<MySqlException>(() => ExecuteAsync(first, "SELECT 1"))).Number);
                 if (session == 0)
                     continue;
-                await ExecuteAsync(first, kind == ServerKind.MySql ? "ALTER USER USER() IDENTIFIED BY 'New-2-password'" : "SET PASSWORD = PASSWORD('New-2-password')");
+                await ExecuteAsync(
+                    first, kind == ServerKind.MySql ? "ALTER USER USER() IDENTIFIED BY 'New-2-password'" : "SET PASSWORD = PASSWORD('New-2-password')");
                 for (var i = 0; i < 4; i++)
                     Assert.Equal(7, Convert.ToInt32(await ExecuteAsync(first, "SELECT 7")));
             }

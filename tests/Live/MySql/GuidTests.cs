@@ -17,7 +17,9 @@ public sealed class GuidTests
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind)));
         await connection.OpenAsync();
         await using var command = new MySqlCommand(
-            "SELECT CAST(UNHEX('3F2504E04F8911D39A0C0305E82C3301') AS BINARY(16)), CAST('3f2504e0-4f89-11d3-9a0c-0305e82c3301' AS CHAR(40)), CAST('abc' AS BINARY(3)), 'no Guid', ''", connection);
+            "SELECT CAST(UNHEX('3F2504E04F8911D39A0C0305E82C3301') AS BINARY(16)), CAST('3f2504e0-4f89-11d3-9a0c-0305e82c3301' AS CHAR(40)), CAST('abc' AS "
+                + "BINARY(3)), 'no Guid', ''",
+            connection);
         if (prepare)
             command.Prepare();
         await using var reader = await command.ExecuteReaderAsync();

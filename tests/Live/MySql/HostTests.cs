@@ -159,7 +159,8 @@ public class HostTests
             return Array.ConvertAll(_addresses.Split(' '), IPAddress.Parse);
         }
 
-        protected override Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) => Task.FromResult(Array.ConvertAll(_addresses.Split(' '), IPAddress.Parse));
+        protected override Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) =>
+            Task.FromResult(Array.ConvertAll(_addresses.Split(' '), IPAddress.Parse));
     }
 
     private sealed class Started(LabProxy[] proxies, MySqlDataSource source) : IAsyncDisposable
@@ -173,7 +174,9 @@ public class HostTests
             var server = await LiveServers.GetAsync(ServerKind.MariaDb);
             LabProxy[] proxies = [.. Enumerable.Range(0, count).Select(_ => LabProxy.Start(server.Host, server.Port))];
             var list = string.Join(',', proxies.Select(static proxy => $"{proxy.Host}:{proxy.Port}"));
-            return new(proxies, new MySqlDataSource(ConnectionStrings.MySql(server, options).Replace($"Server={server.Host}", $"Server={list}", StringComparison.Ordinal)));
+            return new(
+                proxies,
+                new MySqlDataSource(ConnectionStrings.MySql(server, options).Replace($"Server={server.Host}", $"Server={list}", StringComparison.Ordinal)));
         }
 
         public async Task<MySqlConnection> Open(bool asynchronous) => asynchronous ? await source.OpenConnectionAsync() : source.OpenConnection();

@@ -126,7 +126,8 @@ public sealed class HostileNameTests
             foreach (var name in Hostile(one.Name))
             {
                 if (name != "slipstream.argument.1")
-                    Assert.Throws<ArgumentException>(() => new MySqlBulkCopy(one.Connection) { DestinationTableName = name, Method = wire }.WriteToServer(rows));
+                    Assert.Throws<ArgumentException>(
+                        () => new MySqlBulkCopy(one.Connection) { DestinationTableName = name, Method = wire }.WriteToServer(rows));
                 foreach (var column in (string[])[name, "@" + name, $"@x) SET id = (SELECT 1); DROP TABLE {one.Name}; -- "])
                 {
                     // Names of variables end where they would need quotes.
@@ -147,7 +148,8 @@ public sealed class HostileNameTests
                 continue;
             Assert.Throws<ArgumentException>(() => new MySqlBulkLoader(one.Connection) { TableName = name, SourceStream = Row() }.Load());
             foreach (var column in (string[])[name, "@" + name, "@'a\\'", "@\"a\\\"", "@", "id) SET id = (SELECT 1"])
-                Assert.Throws<ArgumentException>(() => new MySqlBulkLoader(one.Connection) { TableName = one.Name, Columns = { column }, SourceStream = Row() }.Load());
+                Assert.Throws<ArgumentException>(
+                    () => new MySqlBulkLoader(one.Connection) { TableName = one.Name, Columns = { column }, SourceStream = Row() }.Load());
         }
 
         var loader = new MySqlBulkLoader(one.Connection)

@@ -8,7 +8,8 @@ namespace Slipstream.Live.MySql;
 /// <summary>The driver queries warnings only if there is a listener, and reports them to it.</summary>
 public sealed class InfoMessageTests
 {
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways =>
+        new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
 
     [Theory, MemberData(nameof(Ways))]
     public async Task Each_way_of_running_a_command_tells_its_warnings(ServerKind kind, bool asynchronously)
@@ -196,7 +197,10 @@ public sealed class InfoMessageTests
         Assert.Equal([MySqlConnectionOpenedConditions.New, MySqlConnectionOpenedConditions.None], conditions);
         fails = true;
         await using var connection = source.CreateConnection();
-        var failure = asynchronously ? await Assert.ThrowsAsync<InvalidOperationException>(() => connection.OpenAsync()) : Assert.Throws<InvalidOperationException>(connection.Open);
+        var failure =
+            asynchronously
+                ? await Assert.ThrowsAsync<InvalidOperationException>(() => connection.OpenAsync())
+                : Assert.Throws<InvalidOperationException>(connection.Open);
         Assert.Equal("not today", failure.Message);
         Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
     }

@@ -16,10 +16,14 @@ public class IsolationTests
     // reports.
     private static readonly string[] Before =
     [
-        "", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ WRITE", "SET {0} = 'READ-COMMITTED'",
-        "SET SESSION {0} = 'READ-UNCOMMITTED'", "SET @@{0} = 'READ-COMMITTED'", "CALL isolation_session()", "CALL isolation_once()", "SELECT isolation_function()", "INSERT INTO isolation_setting VALUES (1)", "SELECT * FROM isolation_view",
-        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT nonsense", "SELECT 1; SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SELECT 1", "SELECT nonsense", "SET autocommit = 0", "SET autocommit = 0; SELECT COUNT(*) FROM isolation_t",
-        "BEGIN", "START TRANSACTION READ ONLY", "SET SESSION TRANSACTION READ ONLY", "SET completion_type = 1; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN",
+        "", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+        "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ WRITE", "SET {0} = 'READ-COMMITTED'",
+        "SET SESSION {0} = 'READ-UNCOMMITTED'", "SET @@{0} = 'READ-COMMITTED'", "CALL isolation_session()", "CALL isolation_once()",
+        "SELECT isolation_function()", "INSERT INTO isolation_setting VALUES (1)", "SELECT * FROM isolation_view",
+        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT nonsense", "SELECT 1; SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SELECT 1",
+        "SELECT nonsense", "SET autocommit = 0", "SET autocommit = 0; SELECT COUNT(*) FROM isolation_t",
+        "BEGIN", "START TRANSACTION READ ONLY", "SET SESSION TRANSACTION READ ONLY",
+        "SET completion_type = 1; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN",
     ];
 
     private static readonly Dictionary<ServerKind, Lazy<Task<LabServer>>> Prepared = new()
@@ -72,7 +76,8 @@ public class IsolationTests
         foreach (var before in new[] { "", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY", "BEGIN" })
             foreach (var (level, name) in new[]
                      {
-                         (IsolationLevel.Unspecified, "REPEATABLE READ"), (IsolationLevel.ReadUncommitted, "READ UNCOMMITTED"), (IsolationLevel.ReadCommitted, "READ COMMITTED"), (IsolationLevel.RepeatableRead, "REPEATABLE READ"),
+                         (IsolationLevel.Unspecified, "REPEATABLE READ"), (IsolationLevel.ReadUncommitted, "READ UNCOMMITTED"),
+                         (IsolationLevel.ReadCommitted, "READ COMMITTED"), (IsolationLevel.RepeatableRead, "REPEATABLE READ"),
                          (IsolationLevel.Serializable, "SERIALIZABLE"), (IsolationLevel.Snapshot, "REPEATABLE READ"),
                      })
                 foreach (var isReadOnly in new bool?[] { null, false, true })
@@ -89,7 +94,9 @@ public class IsolationTests
                         Assert.Equal(level, transaction.IsolationLevel);
                         Assert.Equal(name, await LevelAsync(transaction, other));
                         // If nothing is requested, the session's access mode applies.
-                        Assert.Equal(isReadOnly ?? before.Contains("READ ONLY", StringComparison.Ordinal), await IsRefusedAsync(transaction, "UPDATE isolation_t SET v = 0 WHERE FALSE"));
+                        Assert.Equal(
+                            isReadOnly ?? before.Contains("READ ONLY", StringComparison.Ordinal),
+                            await IsRefusedAsync(transaction, "UPDATE isolation_t SET v = 0 WHERE FALSE"));
                         await mode.Rollback(transaction);
                     }
     }
@@ -100,7 +107,9 @@ public class IsolationTests
     {
         await using var server = await LiveServers.StartPrivateAsync(kind, "--transaction-isolation=READ-COMMITTED");
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;").Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
+        await using var source = new MySqlDataSource(
+            ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;")
+                .Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
         await using (var connection = await source.OpenConnectionAsync())
             await RunAsync(connection, "DROP TABLE IF EXISTS isolation_t; CREATE TABLE isolation_t (v INT); INSERT INTO isolation_t VALUES (1)");
         await using var other = await OtherAsync(server);
@@ -125,8 +134,17 @@ public class IsolationTests
     {
         var server = await Prepared[kind].Value;
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;").Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
-        foreach (var (before, isKnown) in new[] { ("SELECT 1", true), ("SET SESSION sql_select_limit = DEFAULT", false), ("SELECT 1", true), ("SELECT nonsense", false), ("SELECT 2", true) })
+        await using var source = new MySqlDataSource(
+            ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;")
+                .Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
+        foreach (var (before, isKnown) in new[]
+        {
+            ("SELECT 1", true),
+            ("SET SESSION sql_select_limit = DEFAULT", false),
+            ("SELECT 1", true),
+            ("SELECT nonsense", false),
+            ("SELECT 2", true)
+        })
             foreach (var level in new[] { IsolationLevel.Unspecified, IsolationLevel.RepeatableRead })
             {
                 await using var connection = await source.OpenConnectionAsync();
@@ -151,11 +169,15 @@ public class IsolationTests
         await connection.OpenAsync();
         foreach (var sql in new[]
                  {
-                     "DROP VIEW IF EXISTS isolation_view", "DROP TABLE IF EXISTS isolation_t, isolation_setting", "CREATE TABLE isolation_t (v INT)", "INSERT INTO isolation_t VALUES (1)", "CREATE TABLE isolation_setting (v INT)",
-                     "DROP PROCEDURE IF EXISTS isolation_session", "CREATE PROCEDURE isolation_session() SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                     "DROP VIEW IF EXISTS isolation_view", "DROP TABLE IF EXISTS isolation_t, isolation_setting", "CREATE TABLE isolation_t (v INT)",
+                     "INSERT INTO isolation_t VALUES (1)", "CREATE TABLE isolation_setting (v INT)",
+                     "DROP PROCEDURE IF EXISTS isolation_session",
+                     "CREATE PROCEDURE isolation_session() SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                      "DROP PROCEDURE IF EXISTS isolation_once", "CREATE PROCEDURE isolation_once() SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
-                     "DROP FUNCTION IF EXISTS isolation_function", "CREATE FUNCTION isolation_function() RETURNS INT NO SQL BEGIN SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; RETURN 1; END",
-                     "CREATE TRIGGER isolation_trigger BEFORE INSERT ON isolation_setting FOR EACH ROW SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "CREATE VIEW isolation_view AS SELECT isolation_function()",
+                     "DROP FUNCTION IF EXISTS isolation_function",
+                     "CREATE FUNCTION isolation_function() RETURNS INT NO SQL BEGIN SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; RETURN 1; END",
+                     "CREATE TRIGGER isolation_trigger BEFORE INSERT ON isolation_setting FOR EACH ROW SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                     "CREATE VIEW isolation_view AS SELECT isolation_function()",
                  })
             await RunAsync(connection, sql);
         return server;
@@ -168,7 +190,8 @@ public class IsolationTests
         return connection;
     }
 
-    private static string VariableOf(MySqlConnection connection) => connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "tx_isolation" : "transaction_isolation";
+    private static string VariableOf(MySqlConnection connection) =>
+        connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "tx_isolation" : "transaction_isolation";
 
     // Determined by another transaction's actions: a serializable transaction locks the row; the others see the change before the commit, after it, or never.
     private static async Task<string> LevelAsync(MySqlTransaction transaction, MySqlConnection other)

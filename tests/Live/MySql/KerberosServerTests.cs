@@ -14,7 +14,9 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
     private const string Service = "mariadb/lab@" + LabKdc.Realm;
 
     [Theory]
-    [InlineData("verified", false), InlineData("verified", true), InlineData("socket", false), InlineData("socket", true), InlineData("named", false), InlineData("named", true)]
+    [InlineData(
+        "verified", false), InlineData("verified", true), InlineData("socket", false), InlineData("socket", true), InlineData("named", false),
+        InlineData("named", true)]
     public async Task A_ticket_logs_in_where_the_service_is_known(string how, bool asynchronous)
     {
         var server = await place.GetAsync();
@@ -62,7 +64,8 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
         Assert.Contains("nobody/lab@", place.Log);
     }
 
-    private static string Text(LabServer server, string options) => $"Server={server.Host};Port={server.Port};User ID=alice;Pooling=false;Connection Timeout=30;{options}";
+    private static string Text(LabServer server, string options) =>
+        $"Server={server.Host};Port={server.Port};User ID=alice;Pooling=false;Connection Timeout=30;{options}";
 
     private static async Task Open(MySqlConnection connection, bool asynchronous)
     {
@@ -115,8 +118,10 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
             Assert.Equal(0, SetEnvironment("KRB5CCNAME", "MEMORY:slipstream", 1));
             _centre.CreateKeytab("other/lab");
             _started = await LiveServers.StartPrivateAsync(
-                ServerKind.MariaDb, "--plugin-load-add=" + _centre.InstallMariaDbPlugin(), "--gssapi-keytab-path=" + _centre.CreateKeytab("mariadb/lab"), "--gssapi-principal-name=" + Service);
-            await using var connection = new MySqlConnection($"Server={_started.Host};Port={_started.Port};User ID={_started.User};Password={_started.Password};SSL Mode=None;Pooling=false");
+                ServerKind.MariaDb, "--plugin-load-add=" + _centre.InstallMariaDbPlugin(), "--gssapi-keytab-path=" + _centre.CreateKeytab("mariadb/lab"),
+                "--gssapi-principal-name=" + Service);
+            await using var connection = new MySqlConnection(
+                $"Server={_started.Host};Port={_started.Port};User ID={_started.User};Password={_started.Password};SSL Mode=None;Pooling=false");
             await connection.OpenAsync();
             await using var command = new MySqlCommand($"CREATE USER alice@'%' IDENTIFIED VIA gssapi USING 'alice@{LabKdc.Realm}'", connection);
             await command.ExecuteNonQueryAsync();
@@ -126,5 +131,6 @@ public sealed class KerberosServerTests(KerberosServerTests.Place place) : IClas
 
     [DllImport("libc", EntryPoint = "setenv")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int SetEnvironment([MarshalAs(UnmanagedType.LPUTF8Str)] string name, [MarshalAs(UnmanagedType.LPUTF8Str)] string value, int overwrites);
+    private static extern int SetEnvironment(
+        [MarshalAs(UnmanagedType.LPUTF8Str)] string name, [MarshalAs(UnmanagedType.LPUTF8Str)] string value, int overwrites);
 }

@@ -31,11 +31,15 @@ public class KillQuestionTests
     [Theory, MemberData(nameof(Cases))]
     public async Task A_text_that_utf8mb3_cannot_hold_is_stopped_like_any_other(ServerKind kind, string options, bool asynchronously)
     {
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options + ";Pooling=false;Cancellation Timeout=20"));
+        await using var connection =
+            new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options + ";Pooling=false;Cancellation Timeout=20"));
         await connection.OpenAsync();
         var number = connection.ServerThread;
         await using var command = new MySqlCommand("SELECT SLEEP(30), '😀'", connection) { CommandTimeout = 1 };
-        var failure = asynchronously ? await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteScalarAsync()) : Assert.Throws<MySqlException>(() => command.ExecuteScalar());
+        var failure =
+            asynchronously
+                ? await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteScalarAsync())
+                : Assert.Throws<MySqlException>(() => command.ExecuteScalar());
         Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
         await using var next = new MySqlCommand("SELECT CONNECTION_ID()", connection);
         Assert.Equal(number, Convert.ToInt32(next.ExecuteScalar(), null));

@@ -62,14 +62,18 @@ public class LoadDataInTextTests
         {
             await Execute(other, $"INSERT INTO {name} VALUES (1)");
             await using var connection = await Open(kind, "Allow Load Local Infile=true");
-            var error = await Refused(connection, $"LOAD DATA LOCAL INFILE '/nowhere/none.csv' INTO TABLE {name}; DELETE FROM {name}", "NonQuery", asynchronous);
+            var error =
+                await Refused(connection, $"LOAD DATA LOCAL INFILE '/nowhere/none.csv' INTO TABLE {name}; DELETE FROM {name}", "NonQuery", asynchronous);
             Assert.Contains("MySqlBulkLoader", error.Message);
             Assert.Equal(ConnectionState.Closed, connection.State);
             await connection.OpenAsync();
             await using var batch = new MySqlBatch(connection);
             batch.BatchCommands.Add(new MySqlBatchCommand($"LOAD DATA LOCAL INFILE '/nowhere/none.csv' INTO TABLE {name}"));
             batch.BatchCommands.Add(new MySqlBatchCommand($"DELETE FROM {name}"));
-            error = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => batch.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => batch.ExecuteNonQuery());
+            error =
+                asynchronous
+                    ? await Assert.ThrowsAsync<MySqlException>(() => batch.ExecuteNonQueryAsync())
+                    : Assert.Throws<MySqlException>(() => batch.ExecuteNonQuery());
             Assert.Contains("MySqlBulkLoader", error.Message);
             Assert.Equal(1L, await Scalar(other, $"SELECT COUNT(*) FROM {name}"));
         }

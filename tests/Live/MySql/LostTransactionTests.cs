@@ -17,7 +17,16 @@ public class LostTransactionTests
 
     private static int _tables;
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true } };
+    public static TheoryData<ServerKind, bool> Ways =>
+        new()
+        {
+            { ServerKind.MySql, false },
+            { ServerKind.MySql, true },
+            { ServerKind.MariaDb, false },
+            { ServerKind.MariaDb, true },
+            { ServerKind.MariaDb11, false },
+            { ServerKind.MariaDb11, true }
+        };
 
     [Theory]
     [MemberData(nameof(Ways))]
@@ -145,7 +154,9 @@ public class LostTransactionTests
             foreach (var goesOn in new[] { true, false })
             {
                 await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, $"Maximum Pool Size=1;Use XA Transactions={xa};"));
-                var scope = new TransactionScope(TransactionScopeOption.Required, new TransactionOptions { IsolationLevel = System.Transactions.IsolationLevel.ReadCommitted }, TransactionScopeAsyncFlowOption.Enabled);
+                var scope = new TransactionScope(
+                    TransactionScopeOption.Required, new TransactionOptions { IsolationLevel = System.Transactions.IsolationLevel.ReadCommitted },
+                    TransactionScopeAsyncFlowOption.Enabled);
                 await using (var connection = (MySqlConnection)await mode.Open(source))
                 {
                     await BecomeVictimAsync(server, table, sql => Run(connection, mode, sql));
@@ -203,7 +214,12 @@ public class LostTransactionTests
         await using var transaction = await mode.Begin(connection);
         await Run(connection, mode, "SET innodb_lock_wait_timeout = 1");
         await Run(connection, mode, $"UPDATE {table} SET v = 1 WHERE id = 5");
-        foreach (var (sql, number) in new[] { ($"INSERT INTO {table} VALUES (5, 5)", 1062), ("SELECT nonsense", 1054), ($"UPDATE {table} SET v = 1 WHERE id = 2", 1205) })
+        foreach (var (sql, number) in new[]
+        {
+            ($"INSERT INTO {table} VALUES (5, 5)", 1062),
+            ("SELECT nonsense", 1054),
+            ($"UPDATE {table} SET v = 1 WHERE id = 2", 1205)
+        })
             Assert.Equal(number, (await Assert.ThrowsAsync<MySqlException>(() => Run(connection, mode, sql))).Number);
         await Run(connection, mode, $"UPDATE {table} SET v = 1 WHERE id = 6");
         await mode.Commit(transaction);
@@ -247,7 +263,10 @@ public class LostTransactionTests
         public static async Task<Table> CreateAsync(LabServer server)
         {
             var name = $"lost_{Environment.ProcessId}_{Interlocked.Increment(ref _tables)}";
-            await RunAsync(server, $"CREATE TABLE {name} (id INT PRIMARY KEY, v INT NOT NULL);INSERT INTO {name} VALUES {string.Join(',', Enumerable.Range(1, 200).Select(i => $"({i},0)"))}");
+            await RunAsync(
+                server,
+                $"CREATE TABLE {name} (id INT PRIMARY KEY, v INT NOT NULL);INSERT INTO {name} VALUES "
+                    + $"{string.Join(',', Enumerable.Range(1, 200).Select(i => $"({i},0)"))}");
             return new(server, name);
         }
 

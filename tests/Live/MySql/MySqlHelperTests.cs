@@ -93,5 +93,6 @@ public class MySqlHelperTests
         [.. data.Tables.Cast<DataTable>().Select(static table => (
             table.TableName,
             string.Join(", ", table.Columns.Cast<DataColumn>().Select(static column => $"{column.ColumnName} {column.DataType}")),
-            string.Join("; ", table.Rows.Cast<DataRow>().Select(static row => string.Join(", ", row.ItemArray.Select(static cell => $"{cell?.GetType()} {cell}"))))))];
+            string.Join(
+                "; ", table.Rows.Cast<DataRow>().Select(static row => string.Join(", ", row.ItemArray.Select(static cell => $"{cell?.GetType()} {cell}"))))))];
 }

@@ -39,7 +39,14 @@ public class OldFaultTests
     public async Task A_guid_column_may_hold_null(ServerKind kind, bool asynchronous, bool prepared)
     {
         var guid = new Guid("00112233-4455-6677-8899-aabbccddeeff");
-        foreach (var (format, type) in new[] { ("Char36", "char(36)"), ("Char32", "char(32)"), ("Binary16", "binary(16)"), ("TimeSwapBinary16", "binary(16)"), ("LittleEndianBinary16", "binary(16)") })
+        foreach (var (format, type) in new[]
+        {
+            ("Char36", "char(36)"),
+            ("Char32", "char(32)"),
+            ("Binary16", "binary(16)"),
+            ("TimeSwapBinary16", "binary(16)"),
+            ("LittleEndianBinary16", "binary(16)")
+        })
         {
             await using var at = await Place.OpenAsync(kind, asynchronous, prepared, $"Guid Format={format};");
             await at.Run($"CREATE TEMPORARY TABLE guids (id int, g {type} NULL)");
@@ -106,7 +113,9 @@ public class OldFaultTests
     {
         await using var at = await Place.OpenAsync(kind, asynchronous, prepared);
         await at.Run("CREATE TEMPORARY TABLE largest (a tinyint unsigned, b smallint unsigned, c mediumint unsigned, d int unsigned, e bigint unsigned)");
-        await at.Run("INSERT INTO largest VALUES (@a, @b, @c, @d, @e)", ("@a", byte.MaxValue), ("@b", ushort.MaxValue), ("@c", 16_777_215u), ("@d", uint.MaxValue), ("@e", ulong.MaxValue));
+        await at.Run(
+            "INSERT INTO largest VALUES (@a, @b, @c, @d, @e)", ("@a", byte.MaxValue), ("@b", ushort.MaxValue), ("@c", 16_777_215u), ("@d", uint.MaxValue),
+            ("@e", ulong.MaxValue));
         Assert.Equal([[byte.MaxValue, ushort.MaxValue, 16_777_215u, uint.MaxValue, ulong.MaxValue]], await at.Rows("SELECT * FROM largest"));
     }
 
@@ -117,7 +126,8 @@ public class OldFaultTests
         await using var at = await Place.OpenAsync(kind, asynchronous, prepared);
         await at.Run("CREATE TEMPORARY TABLE `odd``@name?` (`?column` int, `@other` varchar(50))");
         await at.Run("INSERT INTO `odd``@name?` VALUES (@v, '@v ? it''s \"?\" \\'@v\\'') -- @v ?", ("@v", 7));
-        Assert.Equal([[7, "@v ? it's \"?\" '@v'"]], await at.Rows("/* ? @v */ SELECT `?column`, `@other` FROM `odd``@name?` WHERE `?column` = @v # ?", ("@v", 7)));
+        Assert.Equal(
+            [[7, "@v ? it's \"?\" '@v'"]], await at.Rows("/* ? @v */ SELECT `?column`, `@other` FROM `odd``@name?` WHERE `?column` = @v # ?", ("@v", 7)));
     }
 
     [Theory]
@@ -126,7 +136,8 @@ public class OldFaultTests
     {
         await using var at = await Place.OpenAsync(kind, asynchronous, prepared: false);
         await at.Run("CREATE TEMPORARY TABLE several (id int)");
-        await using var command = at.Command("INSERT INTO several VALUES (1); SELECT id FROM several WHERE id = 9; UPDATE several SET id = 2; SELECT id FROM several; DELETE FROM several");
+        await using var command = at.Command(
+            "INSERT INTO several VALUES (1); SELECT id FROM several WHERE id = 9; UPDATE several SET id = 2; SELECT id FROM several; DELETE FROM several");
         if (prepared)
             // Several statements are not prepared: they still run as text.
             command.Prepare();

@@ -17,7 +17,8 @@ public class ProofTests
     {
         var server = await LiveServers.GetAsync(ServerKind.MariaDb11);
         var user = server.RequireUser(name);
-        await using var connection = new MySqlConnection($"Server=localhost;Port={server.Port};User ID={user.Name};Password={user.Password};SSL Mode={mode};Pooling=false");
+        await using var connection =
+            new MySqlConnection($"Server=localhost;Port={server.Port};User ID={user.Name};Password={user.Password};SSL Mode={mode};Pooling=false");
         if (asynchronous)
             await connection.OpenAsync();
         else
@@ -29,7 +30,8 @@ public class ProofTests
     public async Task A_wrong_password_proves_nothing_and_is_told_with_both_causes(string name, bool asynchronous)
     {
         var server = await LiveServers.GetAsync(ServerKind.MariaDb11);
-        await using var connection = new MySqlConnection($"Server=localhost;Port={server.Port};User ID={name};Password=guess;SSL Mode=VerifyFull;Pooling=false");
+        await using var connection =
+            new MySqlConnection($"Server=localhost;Port={server.Port};User ID={name};Password=guess;SSL Mode=VerifyFull;Pooling=false");
         var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
         {
             if (asynchronous)

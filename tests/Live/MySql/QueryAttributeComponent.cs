@@ -12,7 +12,8 @@ internal sealed class QueryAttributeComponent : IAsyncDisposable
 
     private QueryAttributeComponent(MySqlConnection connection, bool isOurs) => (_connection, _isOurs) = (connection, isOurs);
 
-    public static async Task<QueryAttributeComponent> InstallAsync(MySqlConnection connection) => new(connection, await TryAsync(connection, "INSTALL COMPONENT " + Name));
+    public static async Task<QueryAttributeComponent> InstallAsync(MySqlConnection connection) =>
+        new(connection, await TryAsync(connection, "INSTALL COMPONENT " + Name));
 
     public async ValueTask DisposeAsync()
     {

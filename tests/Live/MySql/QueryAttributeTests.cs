@@ -29,7 +29,9 @@ public sealed class QueryAttributeTests
             command.Parameters[0].Value = "parameter" + i;
             await using var reader = asynchronously ? await command.ExecuteReaderAsync() : command.ExecuteReader();
             Assert.True(await reader.ReadAsync());
-            Assert.Equal(["näme", (42 + i).ToString(), null, "parameter" + i], Enumerable.Range(0, 4).Select(column => reader.IsDBNull(column) ? null : reader.GetString(column)));
+            Assert.Equal(
+                ["näme", (42 + i).ToString(), null, "parameter" + i],
+                Enumerable.Range(0, 4).Select(column => reader.IsDBNull(column) ? null : reader.GetString(column)));
         }
 
         await using var alone = new MySqlCommand("SELECT mysql_query_attribute_string('who')", connection);
@@ -52,7 +54,8 @@ public sealed class QueryAttributeTests
     [InlineData(ServerKind.MariaDb, "")]
     public async Task All_else_works_on_a_connection_that_has_announced_them(ServerKind kind, string more)
     {
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Allow Load Local Infile=true;Merge Inserts=true;" + more));
+        await using var source =
+            new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Allow Load Local Infile=true;Merge Inserts=true;" + more));
         for (var lease = 0; lease < 3; lease++)
         {
             await using var connection = await source.OpenConnectionAsync();

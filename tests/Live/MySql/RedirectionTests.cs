@@ -26,7 +26,8 @@ public class RedirectionTests(RedirectionTests.Redirecting servers) : IClassFixt
     {
         await using var source = new MySqlDataSource(Verified("Required") + ServerKind.MariaDb11.PatientCancellation());
         await using var connection = await source.OpenConnectionAsync();
-        await using var command = new MySqlCommand("SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0", connection) { CommandTimeout = 1 };
+        await using var command =
+            new MySqlCommand("SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0", connection) { CommandTimeout = 1 };
         Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, (await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteScalarAsync())).ErrorCode);
         command.CommandText = "SELECT @@port";
         Assert.Equal(servers.Other.Port, Convert.ToInt32(await command.ExecuteScalarAsync()));
@@ -48,7 +49,8 @@ public class RedirectionTests(RedirectionTests.Redirecting servers) : IClassFixt
     }
 
     private string Verified(string mode) =>
-        $"Server=127.0.0.1;Port={servers.First.Port};User ID={servers.First.User};Password={servers.First.Password};SSL Mode=VerifyFull;SSL CA={servers.First.CaFile};Server Redirection Mode={mode};";
+        $"Server=127.0.0.1;Port={servers.First.Port};User ID={servers.First.User};Password={servers.First.Password};SSL Mode=VerifyFull;SSL "
+            + $"CA={servers.First.CaFile};Server Redirection Mode={mode};";
 
     private static async Task<int> PortOf(Mode mode, string text)
     {

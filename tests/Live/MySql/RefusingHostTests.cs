@@ -47,7 +47,11 @@ public class RefusingHostTests
     {
         var server = await LiveServers.GetAsync(ServerKind.MySql);
         var strings = new MySqlConnectionStringBuilder(ConnectionStrings.MySql(server, "Load Balance=FailOver;Pooling=false"));
-        return new(new MySqlConnectionStringBuilder(strings.ConnectionString) { Server = $"127.0.0.1:{refusing.Port},{strings.Server}:{strings.Port}" }.ConnectionString);
+        return new(
+            new MySqlConnectionStringBuilder(strings.ConnectionString)
+            {
+                Server = $"127.0.0.1:{refusing.Port},{strings.Server}:{strings.Port}"
+            }.ConnectionString);
     }
 
     // A greeting that is an error: the packet's header, FF, the number, the message.

@@ -27,7 +27,8 @@ public class ReturningTests
     {
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var connection = await OpenAsync(kind, mode, form);
-        await using var insert = new MySqlCommand("INSERT INTO given (name, part, at) VALUES (@name, @part, @at) RETURNING id, UPPER(name), part, at", connection);
+        await using var insert =
+            new MySqlCommand("INSERT INTO given (name, part, at) VALUES (@name, @part, @at) RETURNING id, UPPER(name), part, at", connection);
         if (form == "prepared")
             await mode.Prepare(insert);
         for (var round = 1; round <= 5; round++)
@@ -115,9 +116,11 @@ public class ReturningTests
 
     private static async Task<MySqlConnection> OpenAsync(ServerKind kind, Mode mode, string form)
     {
-        var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), form == "by itself" ? "Pooling=false;" : "Pooling=false;Auto Prepare=false;"));
+        var connection = new MySqlConnection(
+            ConnectionStrings.MySql(await LiveServers.GetAsync(kind), form == "by itself" ? "Pooling=false;" : "Pooling=false;Auto Prepare=false;"));
         await mode.Open(connection);
-        await using var create = new MySqlCommand("CREATE TEMPORARY TABLE given (id int PRIMARY KEY AUTO_INCREMENT, name varchar(20), part double, at datetime(6))", connection);
+        await using var create =
+            new MySqlCommand("CREATE TEMPORARY TABLE given (id int PRIMARY KEY AUTO_INCREMENT, name varchar(20), part double, at datetime(6))", connection);
         await mode.NonQuery(create);
         return connection;
     }

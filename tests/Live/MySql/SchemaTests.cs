@@ -23,13 +23,17 @@ public class SchemaTests
         // MySqlConnector's columns with MySQL; with MariaDB its Columns has no SRS_ID.
         var theirs = File.ReadAllLines(ListPath());
         Assert.Equal(31, theirs.Length);
-        Assert.Equal(theirs.Select(static line => line.Split(" = ")[0]).Where(static one => one != "Restrictions"), listed.Where(static one => one != "Restrictions").Take(30));
+        Assert.Equal(
+            theirs.Select(static line => line.Split(" = ")[0]).Where(static one => one != "Restrictions"),
+            listed.Where(static one => one != "Restrictions").Take(30));
         foreach (var line in theirs)
         {
             var expected = kind == ServerKind.MySql ? line : line.Replace(", SRS_ID String", "");
             var name = line.Split(" = ")[0];
             using var table = await Undisturbed.Look(() => Task.FromResult(connection.GetSchema(name)), LiveContracts.ComesFromOthers);
-            Assert.Equal(expected, $"{name} = {string.Join(", ", table.Columns.Cast<DataColumn>().Select(static column => $"{column.ColumnName} {column.DataType.Name}"))}");
+            Assert.Equal(
+                expected,
+                $"{name} = {string.Join(", ", table.Columns.Cast<DataColumn>().Select(static column => $"{column.ColumnName} {column.DataType.Name}"))}");
         }
     }
 
@@ -43,7 +47,9 @@ public class SchemaTests
         try
         {
             Execute(connection, $"CREATE TABLE {database}.parent (a int, b int, PRIMARY KEY (a, b), UNIQUE KEY other (b, a))");
-            Execute(connection, $"CREATE TABLE {database}.child (x int, y int, CONSTRAINT reaches FOREIGN KEY (x, y) REFERENCES {database}.parent (a, b) ON DELETE CASCADE)");
+            Execute(
+                connection,
+                $"CREATE TABLE {database}.child (x int, y int, CONSTRAINT reaches FOREIGN KEY (x, y) REFERENCES {database}.parent (a, b) ON DELETE CASCADE)");
             Execute(connection, $"CREATE VIEW {database}.shown AS SELECT a + 1 AS more FROM {database}.parent");
             Execute(connection, $"CREATE TRIGGER {database}.before_child BEFORE INSERT ON {database}.child FOR EACH ROW SET NEW.x = 1");
             Execute(connection, $"CREATE PROCEDURE {database}.doubled(IN amount int, OUT result bigint) SET result = 2 * amount");
@@ -98,7 +104,13 @@ public class SchemaTests
     {
         await using var plain = await OpenAsync(kind);
         await using var other = await OpenAsync(kind, "Allow Zero DateTime=true;Treat Tiny As Boolean=false;Strict Conversions=true;");
-        foreach (var (name, restrictions) in new[] { ("Tables", new[] { null, "mysql" }), ("Columns", [null, "mysql"]), ("Indexes", [null, "mysql"]), ("Procedures", []) })
+        foreach (var (name, restrictions) in new[]
+        {
+            ("Tables", new[] { null, "mysql" }),
+            ("Columns", [null, "mysql"]),
+            ("Indexes", [null, "mysql"]),
+            ("Procedures", [])
+        })
         {
             Assert.Equal(
                 await Rows(plain, name, restrictions, static row => string.Join('|', row.ItemArray)),
@@ -110,7 +122,8 @@ public class SchemaTests
     public async Task The_types_are_those_of_the_reader()
     {
         await using var connection = await OpenAsync(ServerKind.MySql);
-        var types = await Rows(connection, "DataTypes", null, static row => (Name: (string)row["TypeName"], Type: (string)row["DataType"], Number: (int)row["ProviderDbType"]));
+        var types = await Rows(
+            connection, "DataTypes", null, static row => (Name: (string)row["TypeName"], Type: (string)row["DataType"], Number: (int)row["ProviderDbType"]));
         using var command = new MySqlCommand("SELECT STRING_TO_VECTOR('[1]'), x'00', CAST('[]' AS JSON), CAST(0 AS YEAR)", connection);
         using var reader = command.ExecuteReader();
         foreach (var (index, name) in new[] { (0, "VECTOR"), (1, "VARBINARY"), (2, "JSON"), (3, "YEAR") })

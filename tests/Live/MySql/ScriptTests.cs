@@ -9,7 +9,12 @@ namespace Slipstream.Live.MySql;
 public class ScriptTests
 {
     public static TheoryData<ServerKind, bool> Kinds => new(
-        from kind in new[] { ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11 } from asynchronous in new[] { false, true } select (kind, asynchronous));
+        from kind in new[]
+        {
+            ServerKind.MySql,
+            ServerKind.MariaDb,
+            ServerKind.MariaDb11
+        } from asynchronous in new[] { false, true } select (kind, asynchronous));
 
     private const string Script = """
         -- A script as mysqldump and people write them.
@@ -45,7 +50,12 @@ public class ScriptTests
         try
         {
             Assert.Equal(6, asynchronous ? await script.ExecuteAsync() : script.Execute());
-            Assert.Equal([(2, 0, "CREATE"), (3, 0, "SET @s"), (5, 0, "CREATE"), (11, 0, "CALL s"), (11, script.Query!.Split('\n')[10].IndexOf("CALL", 4, StringComparison.Ordinal), "CALL s"), (12, 0, "INSERT")], told);
+            Assert.Equal(
+                [
+                    (2, 0, "CREATE"), (3, 0, "SET @s"), (5, 0, "CREATE"), (11, 0, "CALL s"),
+                    (11, script.Query!.Split('\n')[10].IndexOf("CALL", 4, StringComparison.Ordinal), "CALL s"), (12, 0, "INSERT")
+                ],
+                told);
             Assert.Equal(1, completed);
             Assert.Equal("5,1", MySqlHelper.ExecuteScalar(connection, "SELECT GROUP_CONCAT(v ORDER BY v DESC) FROM script_t"));
         }

@@ -23,7 +23,8 @@ public sealed class ServerDeadlineTests
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Server Deadlines=true;Maximum Pool Size=1").Replace($"Port={server.Port}", $"Port={proxy.Port}"));
+        await using var source = new MySqlDataSource(
+            ConnectionStrings.MySql(server, "Server Deadlines=true;Maximum Pool Size=1").Replace($"Port={server.Port}", $"Port={proxy.Port}"));
         var variable = kind == ServerKind.MySql ? "@@max_execution_time" : "@@max_statement_time * 1000";
         await using var connection = source.CreateConnection();
         for (var lease = 0; lease < 3; lease++)

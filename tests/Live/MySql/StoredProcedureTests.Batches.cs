@@ -141,7 +141,8 @@ public partial class StoredProcedureTests
     {
         await using var one = await Program.CreateAsync(kind, asynchronous, more);
         await one.Execute("CREATE TEMPORARY TABLE called (a int)");
-        await one.Create("PROCEDURE", "(a int) BEGIN IF a = 2 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not two'; END IF; INSERT INTO called VALUES (a); END");
+        await one.Create(
+            "PROCEDURE", "(a int) BEGIN IF a = 2 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not two'; END IF; INSERT INTO called VALUES (a); END");
         await using var batch = new MySqlBatch(one.Connection);
         for (var i = 1; i <= 4; i++)
         {

@@ -13,7 +13,8 @@ public partial class StoredProcedureTests
 
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     public static TheoryData<ServerKind, bool, string> Forms
@@ -60,9 +61,14 @@ public partial class StoredProcedureTests
     public async Task Output_parameters_come_back_in_their_declared_types(ServerKind kind, bool asynchronous, string more)
     {
         await using var one = await Program.CreateAsync(kind, asynchronous, more);
-        await one.Create("PROCEDURE", "(IN a int, OUT b varchar(20), INOUT d decimal(10,2), OUT e date, OUT f bit(1), OUT g tinyint(1), OUT h bigint unsigned, OUT i time, OUT j datetime, "
-            + "OUT k char(36), OUT l blob, OUT m float, OUT n year, OUT o smallint, OUT p int, OUT q double) BEGIN SELECT 1 AS x UNION SELECT 2; SET b='hi', d=d+a, e='2020-01-02', f=1, g=1, "
-            + "h=18446744073709551615, i='10:11:12', j='2020-01-02 03:04:05', k='00112233-4455-6677-8899-aabbccddeeff', l=x'0102', m=1.5, n=2020, o=3, q=2.25; END");
+        await one.Create(
+            "PROCEDURE",
+            "(IN a int, OUT b varchar(20), INOUT d decimal(10,2), OUT e date, OUT f bit(1), OUT g tinyint(1), OUT h bigint unsigned, OUT i time, OUT j "
+                + "datetime, "
+            + "OUT k char(36), OUT l blob, OUT m float, OUT n year, OUT o smallint, OUT p int, OUT q double) BEGIN SELECT 1 AS x UNION SELECT 2; SET b='hi', "
+            + "d=d+a, e='2020-01-02', f=1, g=1, "
+            + "h=18446744073709551615, i='10:11:12', j='2020-01-02 03:04:05', k='00112233-4455-6677-8899-aabbccddeeff', l=x'0102', m=1.5, n=2020, o=3, "
+            + "q=2.25; END");
         await using var command = one.Command();
         command.Parameters.AddWithValue("a", 5);
         command.Parameters.AddWithValue("@d", 1.5m).Direction = ParameterDirection.InputOutput;
@@ -127,7 +133,9 @@ public partial class StoredProcedureTests
     public async Task A_parameter_keeps_the_type_it_was_given(ServerKind kind, bool asynchronous)
     {
         await using var one = await Program.CreateAsync(kind, asynchronous);
-        await one.Create("PROCEDURE", "(OUT a int, OUT b varchar(40), OUT c int, OUT d varchar(10)) BEGIN SET a = 7, b = '00112233-4455-6677-8899-aabbccddeeff', c = 8, d = 'x'; END");
+        await one.Create(
+            "PROCEDURE",
+            "(OUT a int, OUT b varchar(40), OUT c int, OUT d varchar(10)) BEGIN SET a = 7, b = '00112233-4455-6677-8899-aabbccddeeff', c = 8, d = 'x'; END");
         await using var command = one.Command();
         command.Parameters.Add(new MySqlParameter("a", MySqlDbType.Int64) { Direction = ParameterDirection.Output });
         command.Parameters.Add(new MySqlParameter("b", MySqlDbType.Guid) { Direction = ParameterDirection.Output });
@@ -409,7 +417,12 @@ public partial class StoredProcedureTests
         await using var one = await Program.CreateAsync(kind, asynchronous, "Allow User Variables=true;");
         await using var inner = await Program.CreateAsync(kind, asynchronous);
         await inner.Create("PROCEDURE", "(a int, b int) SELECT a");
-        foreach (var (body, number) in new[] { ($"CALL {inner.Name}(1)", 1318), ("SET @sp_n = (SELECT 1 UNION SELECT 2)", 1242), ($"CALL {inner.Name}_not(1)", 1305) })
+        foreach (var (body, number) in new[]
+        {
+            ($"CALL {inner.Name}(1)", 1318),
+            ("SET @sp_n = (SELECT 1 UNION SELECT 2)", 1242),
+            ($"CALL {inner.Name}_not(1)", 1305)
+        })
         {
             await one.Create("PROCEDURE", $"(a int, b int) BEGIN SET @sp_calls = @sp_calls + 1; {body}; END", replace: true);
             await one.Execute("SET @sp_calls = 0");
@@ -432,7 +445,10 @@ public partial class StoredProcedureTests
         await using var one = await Program.CreateAsync(kind, asynchronous);
         await one.Execute($"CREATE TEMPORARY TABLE {one.Name} (a int)");
         await one.Execute($"INSERT INTO {one.Name} VALUES (1), (2)");
-        await one.Create("PROCEDURE", $"(OUT a int) BEGIN SELECT t.a FROM {one.Name} t; SELECT {one.Name}.a FROM {one.Name}; SELECT {one.Name}.a FROM {one.Name} LIMIT 1; SELECT {one.Name}.a FROM {one.Name} LIMIT 0; SET a = 9; END");
+        await one.Create(
+            "PROCEDURE",
+            $"(OUT a int) BEGIN SELECT t.a FROM {one.Name} t; SELECT {one.Name}.a FROM {one.Name}; SELECT {one.Name}.a FROM {one.Name} LIMIT 1; SELECT "
+                + $"{one.Name}.a FROM {one.Name} LIMIT 0; SET a = 9; END");
         await using var command = one.Command();
         command.Parameters.Add(new MySqlParameter { ParameterName = "a", Direction = ParameterDirection.Output });
         for (var round = 0; round < 2; round++)
@@ -523,7 +539,8 @@ public partial class StoredProcedureTests
         {
             var lab = await LiveServers.GetAsync(kind);
             var proxy = proxied ? LabProxy.Start(lab.Host, lab.Port) : null;
-            var connection = new MySqlConnection(ConnectionStrings.MySql(lab, $"Application Name={NewName()};{more}").Replace($"Port={lab.Port}", $"Port={proxy?.Port ?? lab.Port}"));
+            var connection = new MySqlConnection(
+                ConnectionStrings.MySql(lab, $"Application Name={NewName()};{more}").Replace($"Port={lab.Port}", $"Port={proxy?.Port ?? lab.Port}"));
             var mode = asynchronous ? Mode.Async : Mode.Sync;
             await mode.Open(connection);
             return new(lab, mode, connection, proxy);

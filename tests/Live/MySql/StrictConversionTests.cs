@@ -10,9 +10,12 @@ public class StrictConversionTests
 {
     private static readonly (string Column, object Value)[] Columns =
     [
-        ("tinyint(1)", true), ("tinyint", (sbyte)-3), ("tinyint unsigned", (byte)200), ("smallint", (short)-300), ("smallint unsigned", (ushort)60_000), ("int", 70_000), ("int unsigned", 4_000_000_000),
-        ("bigint", -5L), ("bigint unsigned", ulong.MaxValue), ("bit(10)", 513ul), ("float", 1.5f), ("double", -2.25), ("decimal(10,2)", 12.5m), ("varchar(20)", "42"), ("varbinary(20)", new byte[] { 1, 2 }),
-        ("datetime", new DateTime(2024, 2, 29, 1, 2, 3)), ("date", new DateTime(2024, 2, 29)), ("time", new TimeSpan(1, 2, 3)), ("char(36)", new Guid("00112233-4455-6677-8899-aabbccddeeff")),
+        ("tinyint(1)", true), ("tinyint", (sbyte)-3), ("tinyint unsigned", (byte)200), ("smallint", (short)-300), ("smallint unsigned", (ushort)60_000),
+        ("int", 70_000), ("int unsigned", 4_000_000_000),
+        ("bigint", -5L), ("bigint unsigned", ulong.MaxValue), ("bit(10)", 513ul), ("float", 1.5f), ("double", -2.25), ("decimal(10,2)", 12.5m),
+        ("varchar(20)", "42"), ("varbinary(20)", new byte[] { 1, 2 }),
+        ("datetime", new DateTime(2024, 2, 29, 1, 2, 3)), ("date", new DateTime(2024, 2, 29)), ("time", new TimeSpan(1, 2, 3)),
+        ("char(36)", new Guid("00112233-4455-6677-8899-aabbccddeeff")),
     ];
 
     private static readonly (Type Type, Func<DbDataReader, int, object> Get)[] Getters =
@@ -45,9 +48,14 @@ public class StrictConversionTests
     {
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Strict Conversions=true"));
         await connection.OpenAsync();
-        await using (var create = new MySqlCommand($"CREATE TEMPORARY TABLE strict ({string.Join(", ", Columns.Select((column, i) => $"c{i} {column.Column}"))})", connection))
+        await using (
+            var create =
+                new MySqlCommand($"CREATE TEMPORARY TABLE strict ({string.Join(", ", Columns.Select((column, i) => $"c{i} {column.Column}"))})", connection))
             await create.ExecuteNonQueryAsync();
-        await using (var insert = new MySqlCommand($"INSERT INTO strict VALUES ({string.Join(", ", Columns.Select((_, i) => $"@p{i}"))}), ({string.Join(", ", Columns.Select(_ => "NULL"))})", connection))
+        await using (
+            var insert = new MySqlCommand(
+                $"INSERT INTO strict VALUES ({string.Join(", ", Columns.Select((_, i) => $"@p{i}"))}), ({string.Join(", ", Columns.Select(_ => "NULL"))})",
+                connection))
         {
             for (var i = 0; i < Columns.Length; i++)
                 insert.Parameters.AddWithValue($"@p{i}", Columns[i].Value);

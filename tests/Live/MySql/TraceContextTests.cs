@@ -22,7 +22,11 @@ public sealed class TraceContextTests
         for (var i = 0; i < 4; i++)
             Assert.Equal(activity.Id, asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar());
 
-        await using (var batch = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand(Question), new MySqlBatchCommand("DO 1"), new MySqlBatchCommand(Question) } })
+        await using (
+            var batch = new MySqlBatch(connection)
+            {
+                BatchCommands = { new MySqlBatchCommand(Question), new MySqlBatchCommand("DO 1"), new MySqlBatchCommand(Question) }
+            })
         {
             await using var reader = asynchronously ? await batch.ExecuteReaderAsync() : batch.ExecuteReader();
             for (var i = 0; i < 2; i++)

@@ -15,43 +15,62 @@ public class TrackedResetTests
     private static readonly string[] SetUp =
     [
         "DROP TABLE IF EXISTS reset_t, reset_setting, reset_failing, reset_locking", "DROP VIEW IF EXISTS reset_view, reset_locking_view",
-        "CREATE TABLE reset_t (id INT AUTO_INCREMENT PRIMARY KEY, v INT UNIQUE)", "CREATE TABLE reset_setting (v INT UNIQUE)", "CREATE TABLE reset_failing (v INT)", "CREATE TABLE reset_locking (v INT)",
-        "DROP FUNCTION IF EXISTS reset_sets", "DROP FUNCTION IF EXISTS reset_locks", "DROP FUNCTION IF EXISTS reset_fails", "DROP PROCEDURE IF EXISTS reset_all", "DROP PROCEDURE IF EXISTS reset_prepares",
+        "CREATE TABLE reset_t (id INT AUTO_INCREMENT PRIMARY KEY, v INT UNIQUE)", "CREATE TABLE reset_setting (v INT UNIQUE)",
+        "CREATE TABLE reset_failing (v INT)", "CREATE TABLE reset_locking (v INT)",
+        "DROP FUNCTION IF EXISTS reset_sets", "DROP FUNCTION IF EXISTS reset_locks", "DROP FUNCTION IF EXISTS reset_fails",
+        "DROP PROCEDURE IF EXISTS reset_all", "DROP PROCEDURE IF EXISTS reset_prepares",
         "CREATE FUNCTION reset_sets() RETURNS INT NO SQL BEGIN SET @left = 'function'; RETURN 1; END",
         "CREATE FUNCTION reset_locks() RETURNS INT NO SQL RETURN GET_LOCK('left', 0)",
         "CREATE FUNCTION reset_fails() RETURNS INT NO SQL BEGIN SET @left = 'failed'; SIGNAL SQLSTATE '45000'; RETURN 1; END",
-        "CREATE PROCEDURE reset_all() BEGIN SET @left = 'procedure'; SET SESSION sql_mode = 'ANSI_QUOTES'; CREATE TEMPORARY TABLE left_behind (v INT); DO GET_LOCK('left', 0); END",
+        "CREATE PROCEDURE reset_all() BEGIN SET @left = 'procedure'; SET SESSION sql_mode = 'ANSI_QUOTES'; CREATE TEMPORARY TABLE left_behind (v INT); DO "
+            + "GET_LOCK('left', 0); END",
         "CREATE PROCEDURE reset_prepares() BEGIN PREPARE left_statement FROM 'SELECT 1'; END",
         "CREATE TRIGGER reset_setting_trigger BEFORE INSERT ON reset_setting FOR EACH ROW SET @left = 'trigger'",
         "CREATE TRIGGER reset_failing_trigger BEFORE INSERT ON reset_failing FOR EACH ROW BEGIN SET @left = 'failed trigger'; SIGNAL SQLSTATE '45000'; END",
         "CREATE TRIGGER reset_locking_trigger BEFORE INSERT ON reset_locking FOR EACH ROW SET NEW.v = GET_LOCK('left', 0)",
         "CREATE VIEW reset_view AS SELECT reset_sets() AS v", "CREATE VIEW reset_locking_view AS SELECT reset_locks() AS v",
-        "DROP VIEW IF EXISTS reset_key_view", "CREATE VIEW reset_key_view AS SELECT LAST_INSERT_ID() AS v", "DROP TABLE IF EXISTS reset_key", "CREATE TABLE reset_key (v BIGINT)",
+        "DROP VIEW IF EXISTS reset_key_view", "CREATE VIEW reset_key_view AS SELECT LAST_INSERT_ID() AS v", "DROP TABLE IF EXISTS reset_key",
+        "CREATE TABLE reset_key (v BIGINT)",
         "CREATE TRIGGER reset_key_trigger BEFORE INSERT ON reset_key FOR EACH ROW SET NEW.v = LAST_INSERT_ID()",
         "DROP VIEW IF EXISTS reset_makes_key", "CREATE VIEW reset_makes_key AS SELECT LAST_INSERT_ID(4712) AS v",
         "INSERT INTO reset_setting VALUES (1)", "CREATE ROLE IF NOT EXISTS reset_role",
         "DROP PROCEDURE IF EXISTS reset_takes_role", "CREATE PROCEDURE reset_takes_role() SQL SECURITY INVOKER SET ROLE reset_role",
         "DROP PROCEDURE IF EXISTS reset_takes_role_as_definer", "CREATE PROCEDURE reset_takes_role_as_definer() SET ROLE reset_role",
-        "DROP PROCEDURE IF EXISTS reset_takes_role_hidden", "CREATE PROCEDURE reset_takes_role_hidden() SQL SECURITY INVOKER BEGIN SET @hidden = CONCAT('SET RO', 'LE reset_role'); PREPARE hidden FROM @hidden; EXECUTE hidden; END",
+        "DROP PROCEDURE IF EXISTS reset_takes_role_hidden",
+        "CREATE PROCEDURE reset_takes_role_hidden() SQL SECURITY INVOKER BEGIN SET @hidden = CONCAT('SET RO', 'LE reset_role'); PREPARE hidden FROM @hidden; "
+            + "EXECUTE hidden; END",
     ];
 
     // What a statement may leave; several statements in one lease are separated by three slashes. Errors are allowed.
     private static readonly string[] Left =
     [
-        "SET @left = 1", "SET @left := 1", "SELECT @left := 1", "SELECT @left:=v FROM reset_setting", "SELECT 1 INTO @left", "SELECT v FROM reset_setting INTO @left", "SELECT 1.INTO @left",
-        "SELECT 1.e5INTO @left", "SELECT .5into @left", "SELECT 1 /*!INTO @left */", "INSERT INTO reset_t (v) VALUES (@left := 7)", "UPDATE reset_setting SET v = (@left := v)",
-        "SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", "SET NAMES latin1", "SET NAMES utf8mb4 COLLATE utf8mb4_bin", "SET character_set_results = NULL", "SET CHARACTER SET latin1",
-        "SET time_zone = '+07:00'", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET autocommit = 0", "SET autocommit = 0///SELECT * FROM reset_t",
+        "SET @left = 1", "SET @left := 1", "SELECT @left := 1", "SELECT @left:=v FROM reset_setting", "SELECT 1 INTO @left",
+        "SELECT v FROM reset_setting INTO @left", "SELECT 1.INTO @left",
+        "SELECT 1.e5INTO @left", "SELECT .5into @left", "SELECT 1 /*!INTO @left */", "INSERT INTO reset_t (v) VALUES (@left := 7)",
+        "UPDATE reset_setting SET v = (@left := v)",
+        "SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", "SET NAMES latin1", "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+        "SET character_set_results = NULL", "SET CHARACTER SET latin1",
+        "SET time_zone = '+07:00'", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+        "SET autocommit = 0", "SET autocommit = 0///SELECT * FROM reset_t",
         "SET sql_select_limit = 1", "SET @left = 1, sql_mode = 'bogus'", "SELECT 1; SET @left = 1", "SELECT 1; SELECT @left := 2; SELECT 3",
         "USE information_schema", "USE information_schema///SELECT 1", "SELECT 1///USE information_schema///SELECT DATABASE()",
-        "CREATE TEMPORARY TABLE left_behind (id INT)", "CREATE TEMPORARY TABLE left_behind AS SELECT 1 AS a", "PREPARE left_statement FROM 'SELECT 1'", "CALL reset_prepares()", "CALL reset_all()",
-        "SELECT GET_LOCK('left', 0)", "DO GET_LOCK('left', 0)", "SELECT get_lock ('left', 0)", "SELECT GET_LOCK/* */('left', 0)", "SELECT `reset_locks`()", "SELECT reset_locks()", "SELECT slipstream.reset_locks()",
-        "SELECT reset_sets()", "SELECT * FROM reset_view", "SELECT reset_fails()", "DO reset_fails()", "INSERT INTO reset_setting VALUES (2)", "INSERT INTO reset_setting VALUES (1)",
-        "INSERT INTO reset_setting VALUES (3), (1)", "INSERT INTO reset_failing VALUES (1)", "INSERT IGNORE INTO reset_setting VALUES (1)", "INSERT INTO reset_t (v) SELECT reset_sets()",
-        "HANDLER reset_t OPEN AS left_handler", "LOCK TABLES reset_t WRITE", "LOCK TABLES reset_t READ///SELECT * FROM reset_t", "FLUSH TABLES reset_t WITH READ LOCK",
-        "SET ROLE reset_role", "CALL reset_takes_role()", "CALL reset_takes_role_as_definer()", "CALL reset_takes_role_hidden()", "SET DEFAULT ROLE NONE TO slipstream", "XA START 'left'", "BEGIN///INSERT INTO reset_t (v) VALUES (99)", "START TRANSACTION///SELECT * FROM reset_t FOR UPDATE",
-        "SELECT LAST_INSERT_ID(4711)", "UPDATE reset_t SET v = LAST_INSERT_ID(4711) WHERE id = -1", "SET LAST_INSERT_ID = 4711", "SET insert_id = 4711", "SET session_track_state_change = OFF///SET @left = 1",
-        "SET session_track_system_variables = ''///SET time_zone = '+07:00'", "SET timestamp = 1", "BEGIN NOT ATOMIC SET @left = 1; END", "EXECUTE IMMEDIATE 'SET @left = 1'", "SET profiling = 1",
+        "CREATE TEMPORARY TABLE left_behind (id INT)", "CREATE TEMPORARY TABLE left_behind AS SELECT 1 AS a", "PREPARE left_statement FROM 'SELECT 1'",
+        "CALL reset_prepares()", "CALL reset_all()",
+        "SELECT GET_LOCK('left', 0)", "DO GET_LOCK('left', 0)", "SELECT get_lock ('left', 0)", "SELECT GET_LOCK/* */('left', 0)", "SELECT `reset_locks`()",
+        "SELECT reset_locks()", "SELECT slipstream.reset_locks()",
+        "SELECT reset_sets()", "SELECT * FROM reset_view", "SELECT reset_fails()", "DO reset_fails()", "INSERT INTO reset_setting VALUES (2)",
+        "INSERT INTO reset_setting VALUES (1)",
+        "INSERT INTO reset_setting VALUES (3), (1)", "INSERT INTO reset_failing VALUES (1)", "INSERT IGNORE INTO reset_setting VALUES (1)",
+        "INSERT INTO reset_t (v) SELECT reset_sets()",
+        "HANDLER reset_t OPEN AS left_handler", "LOCK TABLES reset_t WRITE", "LOCK TABLES reset_t READ///SELECT * FROM reset_t",
+        "FLUSH TABLES reset_t WITH READ LOCK",
+        "SET ROLE reset_role", "CALL reset_takes_role()", "CALL reset_takes_role_as_definer()", "CALL reset_takes_role_hidden()",
+        "SET DEFAULT ROLE NONE TO slipstream", "XA START 'left'", "BEGIN///INSERT INTO reset_t (v) VALUES (99)",
+        "START TRANSACTION///SELECT * FROM reset_t FOR UPDATE",
+        "SELECT LAST_INSERT_ID(4711)", "UPDATE reset_t SET v = LAST_INSERT_ID(4711) WHERE id = -1", "SET LAST_INSERT_ID = 4711", "SET insert_id = 4711",
+        "SET session_track_state_change = OFF///SET @left = 1",
+        "SET session_track_system_variables = ''///SET time_zone = '+07:00'", "SET timestamp = 1", "BEGIN NOT ATOMIC SET @left = 1; END",
+        "EXECUTE IMMEDIATE 'SET @left = 1'", "SET profiling = 1",
     ];
 
     public static TheoryData<ServerKind, string> Cases
@@ -119,7 +138,8 @@ public class TrackedResetTests
         Assert.True(prepared >= 1);
         foreach (var sql in new[]
                  {
-                     "SELECT COUNT(*), NOW() FROM reset_t", "INSERT INTO reset_t (v) VALUES (1000)", "UPDATE reset_t SET v = 1001 WHERE v = 1000", "DELETE FROM reset_t WHERE v = 1001",
+                     "SELECT COUNT(*), NOW() FROM reset_t", "INSERT INTO reset_t (v) VALUES (1000)", "UPDATE reset_t SET v = 1001 WHERE v = 1000",
+                     "DELETE FROM reset_t WHERE v = 1001",
                      "REPLACE INTO reset_t (v) VALUES (1000)", "DELETE FROM reset_t WHERE v = 1000; SELECT 1", "WITH c AS (SELECT 1 AS one) SELECT one FROM c",
                  })
         {
@@ -182,7 +202,16 @@ public class TrackedResetTests
     {
         var server = await PreparedAsync(kind);
         await using var source = SourceOf(server);
-        foreach (var (sql, asNew) in new[] { ("SELECT LAST_INSERT_ID()", 0), ("SELECT ROW_COUNT()", -2), ("SELECT FOUND_ROWS()", -2), ("SELECT @@identity", 0), ("SELECT @@last_insert_id", 0), ("SELECT @@session.warning_count", -2), ("SELECT @@error_count", -2) })
+        foreach (var (sql, asNew) in new[]
+        {
+            ("SELECT LAST_INSERT_ID()", 0),
+            ("SELECT ROW_COUNT()", -2),
+            ("SELECT FOUND_ROWS()", -2),
+            ("SELECT @@identity", 0),
+            ("SELECT @@last_insert_id", 0),
+            ("SELECT @@session.warning_count", -2),
+            ("SELECT @@error_count", -2)
+        })
         {
             await using var connection = await source.OpenConnectionAsync();
             Scalar(connection, "INSERT INTO reset_t (v) VALUES (1003), (1004), (1005)");
@@ -226,7 +255,14 @@ public class TrackedResetTests
         {
             var cases = new TheoryData<ServerKind, string>();
             foreach (var kind in new[] { ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11 })
-                foreach (var sql in new[] { "INSERT INTO reset_t (v) VALUES (1006)", "REPLACE INTO reset_t (v) VALUES (1006)", "INSERT INTO reset_t (v) SELECT 1006", "SELECT 1; INSERT INTO reset_t (v) VALUES (1006)", "INSERT INTO reset_t (v) VALUES (1006) RETURNING id" })
+                foreach (var sql in new[]
+                {
+                    "INSERT INTO reset_t (v) VALUES (1006)",
+                    "REPLACE INTO reset_t (v) VALUES (1006)",
+                    "INSERT INTO reset_t (v) SELECT 1006",
+                    "SELECT 1; INSERT INTO reset_t (v) VALUES (1006)",
+                    "INSERT INTO reset_t (v) VALUES (1006) RETURNING id"
+                })
                     if (kind != ServerKind.MySql || !sql.Contains("RETURNING", StringComparison.Ordinal))
                         cases.Add(kind, sql);
             return cases;
@@ -243,7 +279,16 @@ public class TrackedResetTests
         Scalar(connection, "DELETE FROM reset_t WHERE v = 1006");
         Run(connection, "SELECT v FROM reset_t WHERE id = 5", true);
         foreach (var way in new[] { "text", "prepared", "batch", "transaction" })
-            foreach (var first in new[] { "SELECT 1", "INSERT IGNORE INTO reset_setting VALUES (1)", "SELECT * FROM reset_key_view", "INSERT INTO reset_key VALUES (0)", "BEGIN", "batch", "none" })
+            foreach (var first in new[]
+            {
+                "SELECT 1",
+                "INSERT IGNORE INTO reset_setting VALUES (1)",
+                "SELECT * FROM reset_key_view",
+                "INSERT INTO reset_key VALUES (0)",
+                "BEGIN",
+                "batch",
+                "none"
+            })
             {
                 Insert(way);
                 var session = connection.MySqlSession;
@@ -277,7 +322,8 @@ public class TrackedResetTests
         {
             if (way == "batch")
             {
-                using var batch = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("DELETE FROM reset_t WHERE v = 1"), new MySqlBatchCommand(insert) } };
+                using var batch =
+                    new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("DELETE FROM reset_t WHERE v = 1"), new MySqlBatchCommand(insert) } };
                 batch.ExecuteNonQuery();
                 return;
             }
@@ -383,7 +429,9 @@ public class TrackedResetTests
     {
         var server = await PreparedAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;").Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
+        await using var source = new MySqlDataSource(
+            ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;")
+                .Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
         await using var connection = await source.OpenConnectionAsync();
         Scalar(connection, "SELECT 1");
         var plain = Lease();
@@ -416,7 +464,13 @@ public class TrackedResetTests
         var server = await PreparedAsync(kind);
         await using var source = SourceOf(server, options);
         await using var connection = await source.OpenConnectionAsync();
-        foreach (var warned in new[] { "SELECT CAST('x' AS SIGNED)", "SELECT CAST('x' AS SIGNED) FROM reset_setting LIMIT 1", "SELECT CAST('x' AS SIGNED); SELECT 1", "SELECT CAST('x' AS SIGNED)///SELECT 1" })
+        foreach (var warned in new[]
+        {
+            "SELECT CAST('x' AS SIGNED)",
+            "SELECT CAST('x' AS SIGNED) FROM reset_setting LIMIT 1",
+            "SELECT CAST('x' AS SIGNED); SELECT 1",
+            "SELECT CAST('x' AS SIGNED)///SELECT 1"
+        })
         foreach (var first in new[] { "SELECT 1", "SELECT @p", "BEGIN", "DO 1", "SELECT 1; SELECT 2" })
         foreach (var prepared in new[] { false, true })
         {
@@ -504,13 +558,15 @@ public class TrackedResetTests
         {
             foreach (var sql in new[]
                      {
-                         $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'", $"CREATE ROLE {quoted}", $"GRANT {quoted} TO {user}@'%'", $"SET DEFAULT ROLE {quoted} FOR {user}@'%'", $"GRANT EXECUTE ON {server.Database}.* TO {user}@'%'",
+                         $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'", $"CREATE ROLE {quoted}", $"GRANT {quoted} TO {user}@'%'",
+                         $"SET DEFAULT ROLE {quoted} FOR {user}@'%'", $"GRANT EXECUTE ON {server.Database}.* TO {user}@'%'",
                          "CREATE OR REPLACE PROCEDURE reset_gives_up_role() SQL SECURITY INVOKER SET ROLE NONE",
                      })
                 Run(administration, sql, false);
             foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
             {
-                await using var source = new MySqlDataSource($"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
+                await using var source = new MySqlDataSource(
+                    $"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
                 await using var connection = await source.OpenConnectionAsync();
                 var id = connection.ServerThread;
                 foreach (var sql in new[] { "CALL reset_gives_up_role()", "SELECT 1", "CALL reset_gives_up_role()" })
@@ -543,11 +599,18 @@ public class TrackedResetTests
         administration.Open();
         try
         {
-            foreach (var sql in new[] { $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'", $"CREATE ROLE {role}", $"GRANT {role} TO {user}@'%'", $"GRANT SELECT ON {server.Database}.* TO {user}@'%'" })
+            foreach (var sql in new[]
+            {
+                $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'",
+                $"CREATE ROLE {role}",
+                $"GRANT {role} TO {user}@'%'",
+                $"GRANT SELECT ON {server.Database}.* TO {user}@'%'"
+            })
                 Run(administration, sql, false);
             foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
             {
-                await using var source = new MySqlDataSource($"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
+                await using var source = new MySqlDataSource(
+                    $"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
                 await using var connection = await source.OpenConnectionAsync();
                 var usual = Scalar(connection, "SELECT CURRENT_ROLE()");
                 Run(connection, $"SET ROLE {role}", false);
@@ -574,7 +637,8 @@ public class TrackedResetTests
     public async Task What_is_written_behind_a_reset_survives_a_change_of_the_global_mode(ServerKind kind)
     {
         await using var server = await LiveServers.StartPrivateAsync(kind);
-        await using var administration = new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Pooling=false");
+        await using var administration =
+            new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Pooling=false");
         administration.Open();
         foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
         {
@@ -609,7 +673,8 @@ public class TrackedResetTests
     [InlineData(ServerKind.MariaDb11)]
     public async Task A_server_whose_default_is_not_utf8mb4_and_whose_mode_is_ansi(ServerKind kind)
     {
-        await using var server = await LiveServers.StartPrivateAsync(kind, "--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES");
+        await using var server = await LiveServers.StartPrivateAsync(
+            kind, "--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES");
         foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
         {
             await using var source = SourceOf(server, options);
@@ -660,8 +725,12 @@ public class TrackedResetTests
     private static string StateOf(MySqlConnection connection)
     {
         var isolation = connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "@@tx_isolation" : "@@transaction_isolation";
-        return (string)Scalar(connection, "SELECT CONVERT(CONCAT_WS('|', IFNULL(@left, '-'), IFNULL(DATABASE(), '-'), @@sql_mode, @@autocommit, @@character_set_client, IFNULL(@@character_set_results, '-'), "
-            + $"@@character_set_connection, @@collation_connection, @@time_zone, {isolation}, @@sql_select_limit, @@session_track_state_change, @@profiling, IF(@@timestamp > 2, 'now', 'then'), "
+        return (string)Scalar(
+            connection,
+            "SELECT CONVERT(CONCAT_WS('|', IFNULL(@left, '-'), IFNULL(DATABASE(), '-'), @@sql_mode, @@autocommit, @@character_set_client, "
+                + "IFNULL(@@character_set_results, '-'), "
+            + $"@@character_set_connection, @@collation_connection, @@time_zone, {isolation}, @@sql_select_limit, @@session_track_state_change, @@profiling, "
+            + "IF(@@timestamp > 2, 'now', 'then'), "
             + "IFNULL(CURRENT_ROLE(), '-'), IFNULL(IS_USED_LOCK('left'), '-')) USING utf8mb4)")!;
     }
 

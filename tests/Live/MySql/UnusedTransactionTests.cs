@@ -30,7 +30,11 @@ public class UnusedTransactionTests
     public async Task It_releases_table_locks(ServerKind kind, string options)
     {
         var (locked, other) = ($"unused_locked_{kind}_{options.Length}", $"unused_other_{kind}_{options.Length}");
-        string[] locks = [$"LOCK TABLES {locked} WRITE", $"SELECT 1; LOCK TABLES {locked} READ", $"FLUSH TABLES {locked} WITH READ LOCK", $"FLUSH TABLES {locked} FOR EXPORT"];
+        string[] locks =
+            [
+                $"LOCK TABLES {locked} WRITE", $"SELECT 1; LOCK TABLES {locked} READ", $"FLUSH TABLES {locked} WITH READ LOCK",
+                $"FLUSH TABLES {locked} FOR EXPORT"
+            ];
         if (kind != ServerKind.MySql)
             locks = [.. locks, $"EXECUTE IMMEDIATE CONCAT('LO', 'CK TABLES {locked} WRITE')"];
         foreach (var mode in new[] { Mode.Sync, Mode.Async })
@@ -41,7 +45,9 @@ public class UnusedTransactionTests
                 foreach (var end in Ends(mode))
                 {
                     await RunAsync(connection, sql);
-                    Assert.Equal((int)MySqlErrorCode.TableNotLocked, (await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, $"SELECT * FROM {other}"))).Number);
+                    Assert.Equal(
+                        (int)MySqlErrorCode.TableNotLocked,
+                        (await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, $"SELECT * FROM {other}"))).Number);
                     await end((MySqlTransaction)await mode.Begin(connection));
                     await RunAsync(connection, $"SELECT * FROM {other}");
                 }
@@ -207,7 +213,10 @@ public class UnusedTransactionTests
         foreach (var mode in new[] { Mode.Sync, Mode.Async })
         {
             await using var connection = await OpenAsync(kind, options);
-            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); DROP PROCEDURE IF EXISTS {procedure}");
+            await RunAsync(
+                connection,
+                $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); DROP PROCEDURE IF EXISTS "
+                    + $"{procedure}");
             await RunAsync(connection, $"CREATE PROCEDURE {procedure}() BEGIN START TRANSACTION; INSERT INTO {table} VALUES (1); END");
             foreach (var (before, refused) in new[] { ("DO 0", $"CALL {procedure}()"), ("SET autocommit = 0", $"INSERT INTO {table} VALUES (1)") })
                 foreach (var end in Ends(mode))
@@ -231,7 +240,9 @@ public class UnusedTransactionTests
             await using var connection = await OpenAsync(kind, options);
             await RunAsync(connection, $"CREATE TABLE IF NOT EXISTS {table} (v INT)");
             if (kind != ServerKind.MySql)
-                await RunAsync(connection, $"DROP FUNCTION IF EXISTS {table}; CREATE FUNCTION {table}() RETURNS INT NO SQL BEGIN SET TRANSACTION READ ONLY; RETURN 1; END");
+                await RunAsync(
+                    connection,
+                    $"DROP FUNCTION IF EXISTS {table}; CREATE FUNCTION {table}() RETURNS INT NO SQL BEGIN SET TRANSACTION READ ONLY; RETURN 1; END");
             foreach (var once in kind == ServerKind.MySql ? (string[])["SET TRANSACTION READ ONLY"] : ["SET TRANSACTION READ ONLY", $"SELECT {table}()"])
                 foreach (var end in Ends(mode))
                 {
@@ -276,7 +287,8 @@ public class UnusedTransactionTests
         {
             await using var connection = await OpenAsync(kind, options + $"Use XA Transactions={isXa};");
             await using var other = await OpenAsync(kind, options);
-            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); SET autocommit = 0");
+            await RunAsync(
+                connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); SET autocommit = 0");
             await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, $"INSERT INTO {table} VALUES (1)"));
             using (var ambient = new System.Transactions.CommittableTransaction())
             {
@@ -309,7 +321,11 @@ public class UnusedTransactionTests
             foreach (var isText in new[] { true, false })
                 foreach (var end in Ends(mode))
                 {
-                    await using (var command = new MySqlCommand(isText ? $"CALL {procedure}()" : procedure, connection) { CommandType = isText ? System.Data.CommandType.Text : System.Data.CommandType.StoredProcedure })
+                    await using (
+                        var command = new MySqlCommand(isText ? $"CALL {procedure}()" : procedure, connection)
+                        {
+                            CommandType = isText ? System.Data.CommandType.Text : System.Data.CommandType.StoredProcedure
+                        })
                         await mode.NonQuery(command);
                     await end((MySqlTransaction)await mode.Begin(connection));
                     await using var count = new MySqlCommand($"SELECT COUNT(*) FROM {table}", other);
@@ -331,8 +347,10 @@ public class UnusedTransactionTests
         foreach (var mode in new[] { Mode.Sync, Mode.Async })
             foreach (var (before, isKnown) in new[]
                      {
-                         ("SELECT 1", true), ("SELECT nonsense", true), ("SET sql_select_limit = DEFAULT", true), ("SELECT @a := 1", kind == ServerKind.MySql), ("DO 0", kind == ServerKind.MySql),
-                         ("START TRANSACTION; COMMIT", false), ("SET autocommit = 0", false), ("BEGIN", false), ("UNLOCK TABLES", false), ("SET TRANSACTION READ WRITE", false),
+                         ("SELECT 1", true), ("SELECT nonsense", true), ("SET sql_select_limit = DEFAULT", true), ("SELECT @a := 1", kind == ServerKind.MySql),
+                         ("DO 0", kind == ServerKind.MySql),
+                         ("START TRANSACTION; COMMIT", false), ("SET autocommit = 0", false), ("BEGIN", false), ("UNLOCK TABLES", false),
+                         ("SET TRANSACTION READ WRITE", false),
                      })
             {
                 await using var connection = (MySqlConnection)await mode.Open(source);

@@ -19,11 +19,16 @@ public class ValueFormTests
         var random = new Random(20_250_701);
         var values = Enumerable.Range(0, 40).Select(i => i < 2 ? (ulong)i : i == 2 ? ulong.MaxValue : (ulong)random.NextInt64() >> random.Next(64)).ToArray();
         for (var i = 0; i < values.Length; i++)
-            Run(connection, $"INSERT INTO bits VALUES ({i}, {values[i] & 1}, {values[i] & 0xFF}, {values[i] & 0xFFF}, {values[i] & uint.MaxValue}, {values[i]})");
+            Run(
+                connection,
+                $"INSERT INTO bits VALUES ({i}, {values[i] & 1}, {values[i] & 0xFF}, {values[i] & 0xFFF}, {values[i] & uint.MaxValue}, {values[i]})");
         var expressions = new List<string>();
         foreach (var column in (string[])["b1", "b8", "b12", "b32", "b64"])
         {
-            foreach (var form in (string[])["{0}", "MAX({0})", "MIN({0})", "COALESCE({0}, NULL)", "IFNULL({0}, b1)", "CASE WHEN 1 THEN {0} END", "IF(1, {0}, b1)", "NULLIF({0}, 5.5)", "GREATEST({0}, {0})", "(SELECT {0})"])
+            foreach (var form in (string[])[
+                "{0}", "MAX({0})", "MIN({0})", "COALESCE({0}, NULL)", "IFNULL({0}, b1)", "CASE WHEN 1 THEN {0} END", "IF(1, {0}, b1)", "NULLIF({0}, 5.5)",
+                "GREATEST({0}, {0})", "(SELECT {0})"
+            ])
                 expressions.Add(string.Format(null, form, column));
         }
 
@@ -33,7 +38,8 @@ public class ValueFormTests
             {
                 for (var i = 0; i < values.Length; i++)
                 {
-                    using var command = new MySqlCommand($"SELECT {expression}, {expression} + 0 FROM bits WHERE id = @id", connection) { Parameters = { new("@id", i) } };
+                    using var command =
+                        new MySqlCommand($"SELECT {expression}, {expression} + 0 FROM bits WHERE id = @id", connection) { Parameters = { new("@id", i) } };
                     if (prepare)
                         command.Prepare();
                     using var reader = command.ExecuteReader();
@@ -56,7 +62,9 @@ public class ValueFormTests
     {
         if (expression.StartsWith("CASE", StringComparison.Ordinal) || expression.StartsWith("IF(", StringComparison.Ordinal))
             return !expression.Contains("b1 ", StringComparison.Ordinal) && !expression.Contains("b8", StringComparison.Ordinal);
-        if (!expression.StartsWith("COALESCE", StringComparison.Ordinal) && !expression.StartsWith("IFNULL", StringComparison.Ordinal) && !expression.StartsWith("GREATEST", StringComparison.Ordinal))
+        if (!expression.StartsWith("COALESCE", StringComparison.Ordinal)
+            && !expression.StartsWith("IFNULL", StringComparison.Ordinal)
+            && !expression.StartsWith("GREATEST", StringComparison.Ordinal))
             return false;
         var bits = int.Parse(expression[(expression.IndexOf("(b", StringComparison.Ordinal) + 2)..].Split(',')[0]);
         return bits > 1 && value.ToString().Length == (bits + 7) / 8;
@@ -67,11 +75,18 @@ public class ValueFormTests
     public async Task A_value_that_is_no_bytes_is_not_read_as_bytes_in_either_protocol(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);
-        Run(connection, "CREATE TEMPORARY TABLE forms (i INT, d DATE, t TIME, y YEAR, f FLOAT, g DOUBLE, dt DATETIME, ts TIMESTAMP, n BIGINT, q DECIMAL(5,2), s VARCHAR(9), b BLOB, j JSON, x BIT(8))");
-        Run(connection, "INSERT INTO forms VALUES (12345, '2020-01-02', '03:04:05', 2020, 1.5, 2.5, '2020-01-02 03:04:05', '2020-01-02 03:04:05', 7, 1.25, 'abc', X'010203', '{}', 65)");
+        Run(
+            connection,
+            "CREATE TEMPORARY TABLE forms (i INT, d DATE, t TIME, y YEAR, f FLOAT, g DOUBLE, dt DATETIME, ts TIMESTAMP, n BIGINT, q DECIMAL(5,2), s "
+                + "VARCHAR(9), b BLOB, j JSON, x BIT(8))");
+        Run(
+            connection,
+            "INSERT INTO forms VALUES (12345, '2020-01-02', '03:04:05', 2020, 1.5, 2.5, '2020-01-02 03:04:05', '2020-01-02 03:04:05', 7, 1.25, 'abc', "
+                + "X'010203', '{}', 65)");
         for (var time = 0; time < 6; time++)
         {
-            using var command = new MySqlCommand("SELECT i, d, t, y, f, g, dt, ts, n, q, s, b, j, x FROM forms WHERE i = @i", connection) { Parameters = { new("@i", 12345) } };
+            using var command =
+                new MySqlCommand("SELECT i, d, t, y, f, g, dt, ts, n, q, s, b, j, x FROM forms WHERE i = @i", connection) { Parameters = { new("@i", 12345) } };
             using var reader = command.ExecuteReader(time == 5 ? CommandBehavior.SequentialAccess : CommandBehavior.Default);
             Assert.True(reader.Read());
             for (var column = 0; column < 9; column++)
@@ -160,7 +175,8 @@ public class ValueFormTests
         Run(connection, "DROP PROCEDURE IF EXISTS scalars");
         Run(connection, "CREATE PROCEDURE scalars() BEGIN SELECT 1 FROM DUAL WHERE FALSE; SELECT 2; END");
         foreach (var (sql, expected) in (IEnumerable<(string, object?)>)[
-            ("SELECT id FROM scalars WHERE FALSE; SELECT 2", null), ("SET @a = 1; SELECT 'x'", "x"), ("INSERT INTO scalars VALUES (9); SELECT id FROM scalars WHERE FALSE; SELECT 3", null),
+            ("SELECT id FROM scalars WHERE FALSE; SELECT 2", null), ("SET @a = 1; SELECT 'x'", "x"),
+            ("INSERT INTO scalars VALUES (9); SELECT id FROM scalars WHERE FALSE; SELECT 3", null),
             ("CALL scalars()", null), ("SELECT 'a'; SELECT 'b'", "a"),
         ])
         {
@@ -176,9 +192,13 @@ public class ValueFormTests
         using var call = new MySqlCommand("scalars", connection) { CommandType = CommandType.StoredProcedure };
         Assert.Null(call.ExecuteScalar());
         Assert.Null(await call.ExecuteScalarAsync());
-        using var commands = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("SELECT id FROM scalars WHERE FALSE"), new MySqlBatchCommand("SELECT 2") } };
+        using var commands =
+            new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("SELECT id FROM scalars WHERE FALSE"), new MySqlBatchCommand("SELECT 2") } };
         Assert.Null(commands.ExecuteScalar());
-        using var calls = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("scalars") { CommandType = CommandType.StoredProcedure }, new MySqlBatchCommand("SELECT 2") } };
+        using var calls = new MySqlBatch(connection)
+        {
+            BatchCommands = { new MySqlBatchCommand("scalars") { CommandType = CommandType.StoredProcedure }, new MySqlBatchCommand("SELECT 2") }
+        };
         Assert.Null(calls.ExecuteScalar());
     }
 
@@ -204,11 +224,17 @@ public class ValueFormTests
                 Run(connection, "DELETE FROM floats");
                 foreach (var value in (float[])[1.1f, 0.1f, 123456.79f, -1e-8f])
                     One("INSERT INTO floats VALUES (@p, @p, @p, @p)", value);
-                Assert.Equal("-0.0000000100,0.1000000000,1.1000000000,123456.7900000000", One("SELECT GROUP_CONCAT(d ORDER BY d) FROM floats WHERE @p = @p", 1));
+                Assert.Equal(
+                    "-0.0000000100,0.1000000000,1.1000000000,123456.7900000000", One("SELECT GROUP_CONCAT(d ORDER BY d) FROM floats WHERE @p = @p", 1));
                 Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g NOT IN (1.1e0, 0.1e0, 123456.79e0, -1e-8) AND @p = @p", 1)));
                 Assert.Equal(1, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = '1.1' AND @p = @p", 1)));
                 // Into DECIMAL, DOUBLE and VARCHAR, and compared with each; a FLOAT column contains a different number from 1.1.
-                Assert.Equal((1, 1, 1), (Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE d = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = @p", 1.1f))));
+                Assert.Equal(
+                    (1, 1, 1),
+                    (
+                        Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE d = @p", 1.1f)),
+                        Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g = @p", 1.1f)),
+                        Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = @p", 1.1f))));
                 Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE f = @p", 1.1f)));
                 // A value that is stored in a FLOAT column comes back unchanged.
                 foreach (var value in (float[])[1.1f, 16777217f, float.Epsilon, float.MaxValue, float.MinValue, 1e-38f])
@@ -230,7 +256,8 @@ public class ValueFormTests
         Run(connection, "DROP PROCEDURE IF EXISTS schema_rows");
         Run(connection, "CREATE PROCEDURE schema_rows(x INT) BEGIN SELECT x AS a, 'b' AS b; SELECT 2 AS c; END");
         foreach (var (sql, type, expected) in (IEnumerable<(string, CommandType, string)>)[
-            ("SELECT 1 AS a; SELECT 2 AS b, 3 AS c", CommandType.Text, "a|b,c"), ("DO 0; SELECT 2 AS b", CommandType.Text, "b"), ("CALL schema_rows(1)", CommandType.Text, "a,b|c"), ("schema_rows", CommandType.StoredProcedure, "a,b|c"),
+            ("SELECT 1 AS a; SELECT 2 AS b, 3 AS c", CommandType.Text, "a|b,c"), ("DO 0; SELECT 2 AS b", CommandType.Text, "b"),
+            ("CALL schema_rows(1)", CommandType.Text, "a,b|c"), ("schema_rows", CommandType.StoredProcedure, "a,b|c"),
             ("SELECT 1 AS a", CommandType.Text, "a"), ("DO 0", CommandType.Text, ""),
         ])
         {
@@ -240,7 +267,9 @@ public class ValueFormTests
                 if (type == CommandType.StoredProcedure)
                     command.Parameters.AddWithValue("x", 1);
                 List<string> results = [];
-                await using (var reader = asynchronous ? await command.ExecuteReaderAsync(CommandBehavior.SchemaOnly) : command.ExecuteReader(CommandBehavior.SchemaOnly))
+                await using (
+                    var reader =
+                        asynchronous ? await command.ExecuteReaderAsync(CommandBehavior.SchemaOnly) : command.ExecuteReader(CommandBehavior.SchemaOnly))
                 {
                     do
                     {

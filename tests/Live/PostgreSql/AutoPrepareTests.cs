@@ -23,7 +23,10 @@ public class AutoPrepareTests
         { "SELECT * FROM generate_series(1, 9) g LIMIT $1", [1, 3L, 0, null] },
         { "SELECT $1::float8 / 3, $1::float4 / 3, 0.1::float8 + 0.2::float8", [1.0, 2.0, double.NaN, double.PositiveInfinity] },
         { "SELECT $1::numeric / 3, 1.10::numeric(10, 3), 'NaN'::numeric = $1", [1m, 2.500m, -0.001m] },
-        { "SELECT $1::timestamp, $1::timestamp + interval '1.5 seconds', date '2024-02-29', time '01:02:03.4567'", [new DateTime(2024, 2, 29, 12, 13, 14, 567), DateTime.MaxValue.Date] },
+        {
+            "SELECT $1::timestamp, $1::timestamp + interval '1.5 seconds', date '2024-02-29', time '01:02:03.4567'",
+            [new DateTime(2024, 2, 29, 12, 13, 14, 567), DateTime.MaxValue.Date]
+        },
         { "SELECT $1::timestamptz, now() > $1", [new DateTime(2024, 2, 29, 1, 2, 3, DateTimeKind.Utc)] },
         { "SELECT $1::text, '', repeat('ü', 100)", ["", "ä", null] },
         { "SELECT $1::bytea, '\\x00ff'::bytea", [new byte[] { 0, 255 }, Array.Empty<byte>(), null] },
@@ -69,7 +72,10 @@ public class AutoPrepareTests
         Execute(connection, $"CREATE TEMPORARY TABLE {table} (id int PRIMARY KEY, v text)");
         Execute(connection, $"INSERT INTO {table} SELECT g, 'v' || g FROM generate_series(4, 9) g");
         var answers = new List<string>();
-        var runs = values.Length == 0 ? Enumerable.Repeat<object?[]>([], 5) : values.SelectMany((value, i) => Enumerable.Repeat<object?[]>([value], 1 + i % 5)).Concat(values.Select(value => new[] { value }));
+        var runs =
+            values.Length == 0
+                ? Enumerable.Repeat<object?[]>([], 5)
+                : values.SelectMany((value, i) => Enumerable.Repeat<object?[]>([value], 1 + i % 5)).Concat(values.Select(value => new[] { value }));
         foreach (var run in runs)
         {
             using var command = new PgCommand(sql.Replace("{table}", table), connection);
@@ -131,7 +137,17 @@ public class AutoPrepareTests
     {
         await using var source = await SourceAsync("Auto Prepare Min Usages=1");
         await using var connection = source.OpenConnection();
-        foreach (var sql in new[] { "SHOW work_mem", "SET work_mem = '4MB'", "SELECT 1; SELECT 2", "BEGIN", "COMMIT", "LOCK pg_class", "EXPLAIN SELECT 1", "-- nothing" })
+        foreach (var sql in new[]
+        {
+            "SHOW work_mem",
+            "SET work_mem = '4MB'",
+            "SELECT 1; SELECT 2",
+            "BEGIN",
+            "COMMIT",
+            "LOCK pg_class",
+            "EXPLAIN SELECT 1",
+            "-- nothing"
+        })
         {
             for (var i = 0; i < 4; i++)
             {
@@ -364,14 +380,20 @@ public class AutoPrepareTests
         await using var connection = source.OpenConnection();
         var name = $"auto_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
         // A domain's check runs while the values are bound; a rollback does not return the sequence number that it takes.
-        Execute(connection, $"CREATE SEQUENCE {name}_s; CREATE FUNCTION {name}_f(v int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF v >= 100 THEN PERFORM nextval('{name}_s'); "
+        Execute(
+            connection,
+            $"CREATE SEQUENCE {name}_s; CREATE FUNCTION {name}_f(v int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF v >= 100 THEN PERFORM "
+                + $"nextval('{name}_s'); "
             + $"RAISE EXCEPTION 'mine' USING ERRCODE = '{sqlState}'; END IF; RETURN true; END $$; CREATE DOMAIN {name}_d AS int CHECK ({name}_f(VALUE))");
         try
         {
             foreach (var explicitly in (bool[])[false, true])
             {
                 Execute(connection, $"ALTER SEQUENCE {name}_s RESTART");
-                await using var command = new PgCommand($"SELECT ($1::{name}_d)::text || '{explicitly}'", connection) { Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = "1" } } };
+                await using var command = new PgCommand($"SELECT ($1::{name}_d)::text || '{explicitly}'", connection)
+                {
+                    Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = "1" } }
+                };
                 if (explicitly)
                     command.Prepare();
                 for (var i = 0; i < 4; i++)
@@ -379,7 +401,10 @@ public class AutoPrepareTests
                 for (var i = 1L; i <= 3; i++)
                 {
                     command.Parameters[0].Value = "100";
-                    var refusal = asynchronously ? await Assert.ThrowsAsync<PgException>(() => command.ExecuteScalarAsync()) : Assert.Throws<PgException>(() => command.ExecuteScalar());
+                    var refusal =
+                        asynchronously
+                            ? await Assert.ThrowsAsync<PgException>(() => command.ExecuteScalarAsync())
+                            : Assert.Throws<PgException>(() => command.ExecuteScalar());
                     Assert.Equal((sqlState, "mine"), (refusal.SqlState, refusal.MessageText));
                     Assert.Equal(i, Scalar(connection, $"SELECT last_value FROM {name}_s"));
                     command.Parameters[0].Value = "2";
@@ -391,8 +416,12 @@ public class AutoPrepareTests
                 {
                     await using var batch = new PgBatch(connection);
                     foreach (var value in (string[])["2", "2", "100"])
-                        batch.BatchCommands.Add(new PgBatchCommand(command.CommandText) { Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = value } } });
-                    var refusal = asynchronously ? await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync()) : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
+                        batch.BatchCommands.Add(
+                            new PgBatchCommand(command.CommandText) { Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = value } } });
+                    var refusal =
+                        asynchronously
+                            ? await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync())
+                            : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
                     Assert.Equal((sqlState, "mine"), (refusal.SqlState, refusal.MessageText));
                     Assert.Equal(i, Scalar(connection, $"SELECT last_value FROM {name}_s"));
                     Assert.Equal("2" + explicitly, command.ExecuteScalar());
@@ -413,12 +442,17 @@ public class AutoPrepareTests
         var name = $"auto_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
         try
         {
-            Execute(connection, $"CREATE SCHEMA {name}a; CREATE SCHEMA {name}b; CREATE TABLE {name}a.t (v int); CREATE TABLE {name}b.t (w text, v text); INSERT INTO {name}a.t VALUES (1); INSERT INTO {name}b.t VALUES ('w', 'two')");
+            Execute(
+                connection,
+                $"CREATE SCHEMA {name}a; CREATE SCHEMA {name}b; CREATE TABLE {name}a.t (v int); CREATE TABLE {name}b.t (w text, v text); INSERT INTO "
+                    + $"{name}a.t VALUES (1); INSERT INTO {name}b.t VALUES ('w', 'two')");
             for (var i = 0; i < 12; i++)
             {
                 Execute(connection, $"SET search_path = {name}{(i / 3 % 2 == 0 ? 'a' : 'b')}");
                 Assert.Equal(i / 3 % 2 == 0 ? 1 : "two", Scalar(connection, "SELECT v FROM t"));
-                Assert.Equal(i / 3 % 2 == 0 ? "[v integer Int32] Int32 1 affected -1" : "[w text String][v text String] String w String two affected -1", Answer(new("SELECT * FROM t", connection)));
+                Assert.Equal(
+                    i / 3 % 2 == 0 ? "[v integer Int32] Int32 1 affected -1" : "[w text String][v text String] String w String two affected -1",
+                    Answer(new("SELECT * FROM t", connection)));
             }
         }
         finally
@@ -469,7 +503,8 @@ public class AutoPrepareTests
             Execute(connection, $"CREATE TABLE {table} (a int, b text); INSERT INTO {table} VALUES (77, 'bb')");
         string[] changes =
         [
-            "ALTER TABLE {t} ADD COLUMN c float8 DEFAULT 5.5", "ALTER TABLE {t} ALTER COLUMN a TYPE text", "ALTER TABLE {t} DROP COLUMN c", "ALTER TABLE {t} ALTER COLUMN a TYPE int8 USING a::int8",
+            "ALTER TABLE {t} ADD COLUMN c float8 DEFAULT 5.5", "ALTER TABLE {t} ALTER COLUMN a TYPE text", "ALTER TABLE {t} DROP COLUMN c",
+            "ALTER TABLE {t} ALTER COLUMN a TYPE int8 USING a::int8",
             "ALTER TABLE {t} RENAME TO {t}x; ALTER TABLE {t}x RENAME TO {t}", "ALTER TABLE {t} ALTER COLUMN a TYPE int4",
         ];
         try
@@ -519,10 +554,13 @@ public class AutoPrepareTests
         var process = connection.ProcessID;
         string[] reads =
         [
-            "SELECT current_setting('work_mem')", "SELECT session_user::text || current_user::text", "SELECT count(*) FROM pg_listening_channels()", "SELECT count(*) FROM pg_cursors",
+            "SELECT current_setting('work_mem')", "SELECT session_user::text || current_user::text", "SELECT count(*) FROM pg_listening_channels()",
+            "SELECT count(*) FROM pg_cursors",
             "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()", "SELECT to_regclass('pg_temp.left_behind') IS NULL",
-            "SELECT current_setting('mine.variable', true)", "SELECT current_setting('search_path')", "SELECT current_setting('TimeZone')", "SELECT current_setting('statement_timeout')",
-            "SELECT current_setting('role')", "SELECT current_setting('DateStyle')", "SELECT current_setting('application_name')", "SELECT current_setting('default_transaction_read_only')",
+            "SELECT current_setting('mine.variable', true)", "SELECT current_setting('search_path')", "SELECT current_setting('TimeZone')",
+            "SELECT current_setting('statement_timeout')",
+            "SELECT current_setting('role')", "SELECT current_setting('DateStyle')", "SELECT current_setting('application_name')",
+            "SELECT current_setting('default_transaction_read_only')",
         ];
         foreach (var _ in new[] { 1, 2, 3 })
             foreach (var read in reads)
@@ -553,7 +591,8 @@ public class AutoPrepareTests
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = PgDataSource.Create($"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
+        await using var source = PgDataSource.Create(
+            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
         var sql = $"SELECT {string.Join(" + ", Enumerable.Repeat("1", 200))}";
         for (var i = 0; i < 4; i++)
         {
@@ -580,7 +619,8 @@ public class AutoPrepareTests
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
-            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Auto Prepare={(evicts ? 1 : 64)}");
+            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Auto "
+                + $"Prepare={(evicts ? 1 : 64)}");
         await using (var connection = source.OpenConnection())
             Scalar(connection, "SELECT 1");
         proxy.Counters.Reset();
@@ -753,5 +793,6 @@ public class AutoPrepareTests
     }
 
     // Without the statement that counts.
-    private static int Prepared(PgConnection connection) => Convert.ToInt32(Scalar(connection, $"SELECT count(*) FROM pg_prepared_statements -- {Interlocked.Increment(ref _names)}"), null);
+    private static int Prepared(PgConnection connection) =>
+        Convert.ToInt32(Scalar(connection, $"SELECT count(*) FROM pg_prepared_statements -- {Interlocked.Increment(ref _names)}"), null);
 }

@@ -21,7 +21,9 @@ public class BatchTests
         await using var connection = source.OpenConnection();
         for (var round = 0; round < 4; round++)
         {
-            await using var batch = Batch(connection, "SELECT 1, 'one'", "SELECT g FROM generate_series(1, $1) g", "UPDATE pg_class SET relname = relname WHERE false", "SELECT 'end' WHERE false", "SELECT 'last'; SELECT 'really'");
+            await using var batch = Batch(
+                connection, "SELECT 1, 'one'", "SELECT g FROM generate_series(1, $1) g", "UPDATE pg_class SET relname = relname WHERE false",
+                "SELECT 'end' WHERE false", "SELECT 'last'; SELECT 'really'");
             batch.BatchCommands[1].Parameters.Add(new PgParameter { Value = 3 });
             var seen = new List<string>();
             await using (var reader = asynchronous ? await batch.ExecuteReaderAsync(TestContext.Current.CancellationToken) : batch.ExecuteReader())
@@ -49,7 +51,8 @@ public class BatchTests
         foreach (var text in (string[])["COPY (SELECT 1) TO STDOUT; SELECT 2", "COPY (SELECT 1) TO STDOUT"])
         {
             await using var command = new PgCommand(text, connection);
-            var refusal = await Assert.ThrowsAsync<PgException>(async () => _ = asynchronous ? await command.ExecuteReaderAsync(TestContext.Current.CancellationToken) : command.ExecuteReader());
+            var refusal = await Assert.ThrowsAsync<PgException>(
+                async () => _ = asynchronous ? await command.ExecuteReaderAsync(TestContext.Current.CancellationToken) : command.ExecuteReader());
             Assert.Equal("0A000", refusal.SqlState);
             await using var next = new PgCommand("SELECT 3", connection);
             Assert.Equal(3, asynchronous ? await next.ExecuteScalarAsync(TestContext.Current.CancellationToken) : next.ExecuteScalar());
@@ -66,7 +69,8 @@ public class BatchTests
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = PgDataSource.Create($"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Pool Size=1");
+        await using var source = PgDataSource.Create(
+            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Pool Size=1");
         await using (var connection = source.OpenConnection())
         {
             Execute(connection, "SELECT 1");
@@ -97,7 +101,8 @@ public class BatchTests
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = PgDataSource.Create($"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
+        await using var source = PgDataSource.Create(
+            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
         await using (var connection = source.OpenConnection())
             Execute(connection, "SELECT 1");
         proxy.Counters.Reset();
@@ -123,7 +128,8 @@ public class BatchTests
         Execute(connection, "CREATE TEMPORARY TABLE t (id int PRIMARY KEY)");
         for (var round = 0; round < 4; round++)
         {
-            await using var batch = Batch(connection, "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (2), (3)", "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (4)");
+            await using var batch =
+                Batch(connection, "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (2), (3)", "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (4)");
             var exception = asynchronous
                 ? await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken))
                 : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
@@ -163,7 +169,9 @@ public class BatchTests
         await using var source = await SourceAsync(asynchronous ? "Batch Errors=Continue" : "");
         await using var connection = source.OpenConnection();
         Execute(connection, "CREATE TEMPORARY TABLE t (id int PRIMARY KEY)");
-        await using var batch = Batch(connection, "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1)", "selec", "INSERT INTO t VALUES (2)", "SELECT id FROM t ORDER BY id", "SELECT 1 / (g - 2) FROM generate_series(1, 9) g", "SELECT 'end'");
+        await using var batch = Batch(
+            connection, "INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1)", "selec", "INSERT INTO t VALUES (2)", "SELECT id FROM t ORDER BY id",
+            "SELECT 1 / (g - 2) FROM generate_series(1, 9) g", "SELECT 'end'");
         if (!asynchronous)
             batch.EnableErrorBarriers = true;
         var exception = asynchronous
@@ -171,7 +179,8 @@ public class BatchTests
             : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
         Assert.Equal("23505", exception.SqlState);
         Assert.Same(batch.BatchCommands[1], exception.BatchCommand);
-        Assert.Equal([null, "23505", "42601", null, null, "22012", null], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.Error?.SqlState));
+        Assert.Equal(
+            [null, "23505", "42601", null, null, "22012", null], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.Error?.SqlState));
         Assert.Equal(2L, Scalar(connection, "SELECT count(*) FROM t"));
 
         var seen = new List<object>();
@@ -190,7 +199,8 @@ public class BatchTests
 
         Assert.Equal([1, 2, -1, "end"], seen);
         Assert.Same(batch.BatchCommands[0], exception.BatchCommand);
-        Assert.Equal(["23505", "23505", "42601", "23505", null, "22012", null], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.Error?.SqlState));
+        Assert.Equal(
+            ["23505", "23505", "42601", "23505", null, "22012", null], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.Error?.SqlState));
         Assert.Equal(7, Scalar(connection, "SELECT 7"));
     }
 
@@ -237,7 +247,11 @@ public class BatchTests
         {
             await using var batch = new PgBatch(connection);
             for (var i = 0; i < 3000; i++)
-                batch.BatchCommands.Add(new PgBatchCommand("SELECT 100 / $1, $2") { Parameters = { new PgParameter { Value = i == at ? 0 : 1 }, new PgParameter { Value = new string('y', 1000) } } });
+                batch.BatchCommands.Add(
+                    new PgBatchCommand("SELECT 100 / $1, $2")
+                    {
+                        Parameters = { new PgParameter { Value = i == at ? 0 : 1 }, new PgParameter { Value = new string('y', 1000) } }
+                    });
             var exception = asynchronous
                 ? await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken))
                 : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
@@ -264,7 +278,9 @@ public class BatchTests
         Execute(connection, $"CREATE TABLE {table} (a int); CREATE TABLE {table}_log (b int)");
         try
         {
-            await using var batch = Batch(connection, $"INSERT INTO {table}_log VALUES (1)", $"INSERT INTO {table}_log VALUES (2) RETURNING b", $"SELECT * FROM {table}", $"INSERT INTO {table}_log VALUES (3)");
+            await using var batch = Batch(
+                connection, $"INSERT INTO {table}_log VALUES (1)", $"INSERT INTO {table}_log VALUES (2) RETURNING b", $"SELECT * FROM {table}",
+                $"INSERT INTO {table}_log VALUES (3)");
             for (var i = 1; i <= 8; i++)
             {
                 if (i % 3 == 0)
@@ -294,7 +310,9 @@ public class BatchTests
         {
             for (var i = 0; i < 3; i++)
                 Assert.Equal("lasting", Scalar(connection, $"SELECT v FROM {table}"));
-            await using var batch = Batch(connection, $"SELECT v FROM {table}", $"CREATE TEMPORARY TABLE {table} AS SELECT 'temporary' AS v", $"SELECT v FROM {table}", $"DROP TABLE pg_temp.{table}", $"SELECT v FROM {table}");
+            await using var batch = Batch(
+                connection, $"SELECT v FROM {table}", $"CREATE TEMPORARY TABLE {table} AS SELECT 'temporary' AS v", $"SELECT v FROM {table}",
+                $"DROP TABLE pg_temp.{table}", $"SELECT v FROM {table}");
             for (var i = 0; i < 3; i++)
             {
                 var seen = new List<string>();

@@ -45,7 +45,13 @@ public class FamiliarWaysTests
     {
         await using var connection = await OpenAsync();
         var cast = type == PgDbType.Text ? "text" : "jsonb";
-        foreach (var value in new object[] { "[1]"u8.ToArray(), new ReadOnlyMemory<byte>("[1]"u8.ToArray()), new MemoryStream("[1]"u8.ToArray()), new BufferedStream(new MemoryStream("[1]"u8.ToArray())) })
+        foreach (var value in new object[]
+        {
+            "[1]"u8.ToArray(),
+            new ReadOnlyMemory<byte>("[1]"u8.ToArray()),
+            new MemoryStream("[1]"u8.ToArray()),
+            new BufferedStream(new MemoryStream("[1]"u8.ToArray()))
+        })
         {
             await using var command = new PgCommand($"SELECT @p::{cast}::text", connection) { Parameters = { new PgParameter("p", type) { Value = value } } };
             Assert.Equal("[1]", command.ExecuteScalar());
@@ -179,7 +185,8 @@ public class FamiliarWaysTests
     public async Task The_data_of_an_exception_are_the_servers_fields()
     {
         await using var connection = await OpenAsync("Include Error Detail=true");
-        var exception = await Assert.ThrowsAsync<PgException>(() => Scalar(connection, "CREATE TEMPORARY TABLE data_of (a int PRIMARY KEY); INSERT INTO data_of VALUES (1), (1)"));
+        var exception = await Assert.ThrowsAsync<PgException>(
+            () => Scalar(connection, "CREATE TEMPORARY TABLE data_of (a int PRIMARY KEY); INSERT INTO data_of VALUES (1), (1)"));
         Assert.Equal("23505", exception.Data["SqlState"]);
         Assert.Equal("ERROR", exception.Data["Severity"]);
         Assert.Equal("data_of_pkey", exception.Data["ConstraintName"]);
@@ -191,7 +198,8 @@ public class FamiliarWaysTests
         var syntax = await Assert.ThrowsAsync<PgException>(() => Scalar(connection, "SELEC"));
         Assert.Equal(1, syntax.Data["Position"]);
         await using var hiding = await OpenAsync();
-        var hidden = await Assert.ThrowsAsync<PgException>(() => Scalar(hiding, "CREATE TEMPORARY TABLE data_of (a int PRIMARY KEY); INSERT INTO data_of VALUES (1), (1)"));
+        var hidden = await Assert.ThrowsAsync<PgException>(
+            () => Scalar(hiding, "CREATE TEMPORARY TABLE data_of (a int PRIMARY KEY); INSERT INTO data_of VALUES (1), (1)"));
         Assert.DoesNotContain("(1)", string.Join(' ', hidden.Data.Cast<DictionaryEntry>().Select(static entry => $"{entry.Value}")));
     }
 
@@ -219,7 +227,10 @@ public class FamiliarWaysTests
             batch.Prepare();
         for (var i = 0; i < 3; i++)
         {
-            var exception = i % 2 == 0 ? Assert.Throws<PgException>(() => batch.ExecuteNonQuery()) : await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken));
+            var exception =
+                i % 2 == 0
+                    ? Assert.Throws<PgException>(() => batch.ExecuteNonQuery())
+                    : await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken));
             var all = Assert.IsType<AggregateException>(exception.InnerException).InnerExceptions;
             Assert.Equal(["22012", "42601", "22012"], all.Cast<PgException>().Select(static one => one.SqlState));
             Assert.Equal(("22012", batch.BatchCommands[0]), (exception.SqlState, exception.BatchCommand));
@@ -275,7 +286,8 @@ public class FamiliarWaysTests
     public async Task The_connection_names_the_host_that_it_has_reached()
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        var text = ConnectionStrings.PostgreSql(server, "Pooling=false").Replace($"Host={server.Host};", $"Host=127.0.0.1:1,{server.Host};", StringComparison.Ordinal);
+        var text =
+            ConnectionStrings.PostgreSql(server, "Pooling=false").Replace($"Host={server.Host};", $"Host=127.0.0.1:1,{server.Host};", StringComparison.Ordinal);
         await using var connection = new PgConnection(text);
         Assert.Equal(("127.0.0.1", 1), (connection.Host, connection.Port));
         await connection.OpenAsync(TestContext.Current.CancellationToken);

@@ -41,7 +41,9 @@ public class HostTests
             else
             {
                 Assert.Equal(sqlState, Assert.Throws<PgException>(source.OpenConnection).SqlState);
-                Assert.Equal(sqlState, (await Assert.ThrowsAsync<PgException>(async () => await source.OpenConnectionAsync(TestContext.Current.CancellationToken))).SqlState);
+                Assert.Equal(
+                    sqlState,
+                    (await Assert.ThrowsAsync<PgException>(async () => await source.OpenConnectionAsync(TestContext.Current.CancellationToken))).SqlState);
             }
         }
     }

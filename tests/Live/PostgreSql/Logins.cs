@@ -37,7 +37,11 @@ public class Logins
         var user = server.RequireUser(methodOrName);
         options = options.Replace("{ca}", server.CaFile).Replace("{pem}", server.ClientCertificatePem).Replace("{key}", server.ClientKeyPem)
             .Replace("{pfxPassword}", server.ClientPfxPassword).Replace("{pfx}", server.ClientPfx);
-        var text = new PgConnectionStringBuilder($"Host={server.Host};Port={server.Port};Database={server.Database};Pooling=false;{options}") { Username = user.Name, Password = user.Password };
+        var text = new PgConnectionStringBuilder($"Host={server.Host};Port={server.Port};Database={server.Database};Pooling=false;{options}")
+        {
+            Username = user.Name,
+            Password = user.Password
+        };
 
         foreach (var asynchronously in new[] { false, true })
         {
@@ -62,7 +66,8 @@ public class Logins
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         foreach (var host in new[] { server.UnixSocket, Path.GetDirectoryName(server.UnixSocket)! })
         {
-            await using var connection = new PgConnection($"Host={host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=VerifyFull");
+            await using var connection = new PgConnection(
+                $"Host={host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=VerifyFull");
             connection.Open();
             using var command = new PgCommand("select inet_server_addr() is null", connection);
             Assert.Equal(true, command.ExecuteScalar());
@@ -73,9 +78,16 @@ public class Logins
     public async Task The_sessions_settings_arrive()
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        await using var connection = new PgConnection(ConnectionStrings.PostgreSql(server, "Application Name=an app;Search Path=pg_catalog;Timezone=Asia/Tokyo;Options=-c statement_timeout=77s"));
+        await using var connection = new PgConnection(
+            ConnectionStrings.PostgreSql(server, "Application Name=an app;Search Path=pg_catalog;Timezone=Asia/Tokyo;Options=-c statement_timeout=77s"));
         connection.Open();
-        foreach (var (name, value) in new[] { ("application_name", "an app"), ("search_path", "pg_catalog"), ("TimeZone", "Asia/Tokyo"), ("statement_timeout", "77s") })
+        foreach (var (name, value) in new[]
+        {
+            ("application_name", "an app"),
+            ("search_path", "pg_catalog"),
+            ("TimeZone", "Asia/Tokyo"),
+            ("statement_timeout", "77s")
+        })
         {
             using var command = new PgCommand($"show {name}", connection);
             Assert.Equal(value, command.ExecuteScalar());

@@ -87,7 +87,8 @@ public class PreparedOrNotTests
     [InlineData("ALTER TABLE {t} RENAME TO {t}x; CREATE VIEW {t} AS SELECT a, b FROM {t}x")]
     public async Task What_returns_no_rows_follows_a_table_that_others_change(string change)
     {
-        string[] texts = ["INSERT INTO {t} (a) VALUES ($1)", "UPDATE {t} SET b = b WHERE a = $1", "DELETE FROM {t} WHERE a = $1", "INSERT INTO {t} VALUES ($1, 'x')"];
+        string[] texts =
+            ["INSERT INTO {t} (a) VALUES ($1)", "UPDATE {t} SET b = b WHERE a = $1", "DELETE FROM {t} WHERE a = $1", "INSERT INTO {t} VALUES ($1, 'x')"];
         await SameAsync(async (source, other, table) =>
         {
             Execute(other, $"CREATE TABLE {table} (a int, b text)");
@@ -116,14 +117,18 @@ public class PreparedOrNotTests
     public async Task Partitions_that_others_attach_and_detach_are_seen() =>
         await SameAsync(async (source, other, table) =>
         {
-            Execute(other, $"CREATE TABLE {table} (a int, b text) PARTITION BY RANGE (a); CREATE TABLE {table}1 PARTITION OF {table} FOR VALUES FROM (0) TO (10); INSERT INTO {table} VALUES (1, 'one')");
+            Execute(
+                other,
+                $"CREATE TABLE {table} (a int, b text) PARTITION BY RANGE (a); CREATE TABLE {table}1 PARTITION OF {table} FOR VALUES FROM (0) TO (10); INSERT "
+                    + $"INTO {table} VALUES (1, 'one')");
             var told = new List<string>();
             await using var connection = source.OpenConnection();
             string[] changes =
             [
                 "SELECT 1",
                 "CREATE TABLE {t}2 (a int, b text); INSERT INTO {t}2 VALUES (11, 'eleven'); ALTER TABLE {t} ATTACH PARTITION {t}2 FOR VALUES FROM (10) TO (20)",
-                "CREATE TABLE {t}3 (extra int, b text, a int); ALTER TABLE {t}3 DROP COLUMN extra; ALTER TABLE {t} ATTACH PARTITION {t}3 FOR VALUES FROM (20) TO (30); ALTER TABLE {t} DETACH PARTITION {t}2",
+                "CREATE TABLE {t}3 (extra int, b text, a int); ALTER TABLE {t}3 DROP COLUMN extra; ALTER TABLE {t} ATTACH PARTITION {t}3 FOR VALUES FROM (20) "
+                    + "TO (30); ALTER TABLE {t} DETACH PARTITION {t}2",
             ];
             foreach (var change in changes)
             {
@@ -185,8 +190,17 @@ public class PreparedOrNotTests
                 Execute(connection, $"SET TimeZone = '{zone}'");
                 for (var i = 0; i < 7; i++)
                     foreach (var hour in new[] { 0, 1, 2 })
-                        foreach (var day in new[] { new DateTime(2024, 3, 31, hour, 30, 0, DateTimeKind.Utc), new DateTime(2024, 10, 27, hour, 30, 0, DateTimeKind.Utc) })
-                            told.Add(Told(connection, "SELECT $1, $1::text, date_trunc('day', $1), $1 + interval '1 day', extract(hour FROM $1)::int, timestamptz '2024-03-31 02:30', '2024-10-27 02:30'::timestamptz::text", day));
+                        foreach (var day in new[]
+                        {
+                            new DateTime(2024, 3, 31, hour, 30, 0, DateTimeKind.Utc),
+                            new DateTime(2024, 10, 27, hour, 30, 0, DateTimeKind.Utc)
+                        })
+                            told.Add(
+                                Told(
+                                    connection,
+                                    "SELECT $1, $1::text, date_trunc('day', $1), $1 + interval '1 day', extract(hour FROM $1)::int, timestamptz '2024-03-31 "
+                                        + "02:30', '2024-10-27 02:30'::timestamptz::text",
+                                    day));
             }
 
             return await Task.FromResult(told);

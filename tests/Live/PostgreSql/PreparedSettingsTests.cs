@@ -15,13 +15,18 @@ public class PreparedSettingsTests
     // Everything that parsing or planning could store: constants of every kind that a setting affects, names, expressions over constants, plans.
     private static readonly string[] Probes =
     [
-        "SELECT extract(epoch FROM timestamptz '2024-06-01 12:00')::text", "SELECT extract(epoch FROM '1/2/2024'::timestamp)::text", "SELECT ('1/2/2024'::date)::text",
-        "SELECT ('2024-06-01 12:00 EST'::timestamptz AT TIME ZONE 'UTC')::text", "SELECT timestamptz '2024-06-01 12:00+00'::text", "SELECT timetz '12:00'::text",
+        "SELECT extract(epoch FROM timestamptz '2024-06-01 12:00')::text", "SELECT extract(epoch FROM '1/2/2024'::timestamp)::text",
+        "SELECT ('1/2/2024'::date)::text",
+        "SELECT ('2024-06-01 12:00 EST'::timestamptz AT TIME ZONE 'UTC')::text", "SELECT timestamptz '2024-06-01 12:00+00'::text",
+        "SELECT timetz '12:00'::text",
         "SELECT extract(epoch FROM interval '-1 2:03:04')::text", "SELECT interval '1 day 2 hours'::text", "SELECT 'a\\nb'", "SELECT E'it\\'s'",
-        "SELECT count(*)::text FROM (VALUES (1), (NULL)) v (a) WHERE a = NULL", "SELECT (('{NULL,a}'::text[])[1] IS NULL)::text", "SELECT '<a/><b/>'::xml::text",
+        "SELECT count(*)::text FROM (VALUES (1), (NULL)) v (a) WHERE a = NULL", "SELECT (('{NULL,a}'::text[])[1] IS NULL)::text",
+        "SELECT '<a/><b/>'::xml::text",
         "SELECT '\\x4142'::bytea::text", "SELECT (1.0::float8 / 3)::text", "SELECT xmlelement(name a, '\\x4142'::bytea)::text", "SELECT '12.50'::money::text",
-        "SELECT to_char(1234.5, '9G999D9L')", "SELECT to_char(date '2024-03-01', 'TMMonth')", "SELECT to_tsvector('running dogs')::text", "SELECT current_user::text",
-        "SELECT 'pg_class'::regclass::oid::text", "SELECT nullif(current_setting('search_path'), '')", "SELECT U&'\\0061' || 'x'", "SELECT current_setting('TimeZone')",
+        "SELECT to_char(1234.5, '9G999D9L')", "SELECT to_char(date '2024-03-01', 'TMMonth')", "SELECT to_tsvector('running dogs')::text",
+        "SELECT current_user::text",
+        "SELECT 'pg_class'::regclass::oid::text", "SELECT nullif(current_setting('search_path'), '')", "SELECT U&'\\0061' || 'x'",
+        "SELECT current_setting('TimeZone')",
         "SELECT string_agg(a::text, ',' ORDER BY a, b) FROM (SELECT a, b FROM generate_series(1, 9) a JOIN generate_series(1, 9) b ON b = a) t",
     ];
 
@@ -92,11 +97,26 @@ public class PreparedSettingsTests
         }
 
         // If these settings make no difference, none of the above checks could have failed.
-        foreach (var name in new[] { "TimeZone", "DateStyle", "IntervalStyle", "standard_conforming_strings", "transform_null_equals", "array_nulls", "xmloption", "bytea_output", "role" })
+        foreach (var name in new[]
+        {
+            "TimeZone",
+            "DateStyle",
+            "IntervalStyle",
+            "standard_conforming_strings",
+            "transform_null_equals",
+            "array_nulls",
+            "xmloption",
+            "bytea_output",
+            "role"
+        })
             Assert.Contains(name, sensitive);
     }
 
-    private static readonly string[] Ways = ["set_config", "SET", "SET SESSION", "committed", "undone by rollback", "undone to savepoint", "undone LOCAL", "undone by RESET", "undone by DISCARD ALL", "DO", "batch", "script"];
+    private static readonly string[] Ways =
+        [
+            "set_config", "SET", "SET SESSION", "committed", "undone by rollback", "undone to savepoint", "undone LOCAL", "undone by RESET",
+            "undone by DISCARD ALL", "DO", "batch", "script"
+        ];
 
     private static void Change(PgConnection connection, string way, string name, string value, string[] harmless)
     {
@@ -212,7 +232,10 @@ public class PreparedSettingsTests
         await using var source = await SourceAsync("Auto Prepare Min Usages=1;Maximum Pool Size=1");
         var name = $"tenant_{Environment.ProcessId}_{Guid.NewGuid():N}";
         await using (var connection = source.OpenConnection())
-            Assert.Null(Execute(connection, $"CREATE FUNCTION {name}() RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN current_setting('app.tenant', true); END $$"));
+            Assert.Null(
+                Execute(
+                    connection,
+                    $"CREATE FUNCTION {name}() RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN current_setting('app.tenant', true); END $$"));
         try
         {
             for (var lease = 0; lease < 8; lease++)
@@ -247,7 +270,10 @@ public class PreparedSettingsTests
         const string Probe = "SELECT extract(hour FROM timestamptz '2024-06-01 12:00Z')::int, extract(epoch FROM timestamptz '2024-06-01 12:00')::bigint";
         await using var source = await SourceAsync("Auto Prepare Min Usages=1;Maximum Pool Size=1;Timezone=UTC");
         await using var connection = source.OpenConnection();
-        Execute(connection, "CREATE FUNCTION pg_temp.change() RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('TimeZone', 'America/New_York', false); RETURN 'x'; END $$");
+        Execute(
+            connection,
+            "CREATE FUNCTION pg_temp.change() RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('TimeZone', 'America/New_York', false); RETURN "
+                + "'x'; END $$");
         Execute(connection, "PREPARE changing AS SELECT set_config('TimeZone', 'America/New_York', false)");
         for (var i = 0; i < 3; i++)
             Assert.Equal((12, 1717243200L), Row(connection, Probe));
@@ -311,7 +337,8 @@ public class PreparedSettingsTests
     private static async Task<List<(string Name, string Value)>> SettingsAsync(PgDataSource source)
     {
         await using var connection = source.OpenConnection();
-        await using var command = new PgCommand("SELECT name, vartype, setting, boot_val, array_to_string(enumvals, ',') FROM pg_settings WHERE context = 'user' ORDER BY name", connection);
+        await using var command = new PgCommand(
+            "SELECT name, vartype, setting, boot_val, array_to_string(enumvals, ',') FROM pg_settings WHERE context = 'user' ORDER BY name", connection);
         await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
         var settings = new List<(string, string)> { ("role", "pg_monitor") };
         while (reader.Read())

@@ -78,7 +78,8 @@ public class RefusedValueTests
                     batch.BatchCommands.Add(command);
                 }
 
-                var refusal = await Assert.ThrowsAnyAsync<Exception>(async () => _ = asynchronous ? await batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken) : batch.ExecuteNonQuery());
+                var refusal = await Assert.ThrowsAnyAsync<Exception>(
+                    async () => _ = asynchronous ? await batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken) : batch.ExecuteNonQuery());
                 Assert.Contains("cannot be written", refusal.ToString(), StringComparison.Ordinal);
             }
 

@@ -19,7 +19,13 @@ public class StaleInTransactionTests
         {
             var ways = new TheoryData<string, string, string>();
             foreach (var way in new[] { "first", "second", "by text", "savepoint", "rolled back", "chained", "ambient first", "ambient second", "unglued" })
-                foreach (var sql in new[] { "SELECT * FROM {t}", "INSERT INTO {t} (a) VALUES (7) RETURNING *", "UPDATE {t} SET a = $1", "SELECT a FROM {t} WHERE a = $1" })
+                foreach (var sql in new[]
+                {
+                    "SELECT * FROM {t}",
+                    "INSERT INTO {t} (a) VALUES (7) RETURNING *",
+                    "UPDATE {t} SET a = $1",
+                    "SELECT a FROM {t} WHERE a = $1"
+                })
                     foreach (var options in new[] { "", "Auto Prepare=false" })
                         ways.Add(way, sql, options);
             return ways;
@@ -105,7 +111,8 @@ public class StaleInTransactionTests
                 {
                     BatchCommands =
                     {
-                        new PgBatchCommand($"INSERT INTO {table}_log VALUES (1) RETURNING a"), new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand($"SELECT * FROM {table} "), new PgBatchCommand($"SELECT * FROM {table}"),
+                        new PgBatchCommand($"INSERT INTO {table}_log VALUES (1) RETURNING a"), new PgBatchCommand($"SELECT * FROM {table}"),
+                        new PgBatchCommand($"SELECT * FROM {table} "), new PgBatchCommand($"SELECT * FROM {table}"),
                         new PgBatchCommand($"INSERT INTO {table}_log VALUES (2)"),
                     },
                 };
@@ -159,7 +166,10 @@ public class StaleInTransactionTests
                     Assert.Equal(i, Run(connection, $"SELECT * FROM {table}"));
                 else
                 {
-                    await using var batch = new PgBatch(connection, transaction) { BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SELECT 1") } };
+                    await using var batch = new PgBatch(connection, transaction)
+                    {
+                        BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SELECT 1") }
+                    };
                     await using var reader = await batch.ExecuteReaderAsync(TestContext.Current.CancellationToken);
                     Assert.Equal(i, reader.FieldCount);
                 }
@@ -228,7 +238,10 @@ public class StaleInTransactionTests
             {
                 if (i > 3)
                     Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
-                await using var batch = new PgBatch(connection) { BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SET statement_timeout = 10000") } };
+                await using var batch = new PgBatch(connection)
+                {
+                    BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SET statement_timeout = 10000") }
+                };
                 Assert.Equal(-1, batch.ExecuteNonQuery());
             }
         }

@@ -194,7 +194,11 @@ public class TypesInBothFormats
     public async Task Values_come_back_as_they_were_sent(string expression, Type type, object? expected)
     {
         // Values without their own parameter type, and things that are not values, are part of the test above only.
-        if (expected is null or Type || type == typeof(string) && expression.Contains('[') || type == typeof(uint) || type == typeof(char) || type == typeof(DateTimeOffset))
+        if (expected is null or Type
+            || type == typeof(string) && expression.Contains('[')
+            || type == typeof(uint)
+            || type == typeof(char)
+            || type == typeof(DateTimeOffset))
             return;
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var connection = new PgConnection(ConnectionStrings.PostgreSql(server));

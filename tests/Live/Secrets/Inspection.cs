@@ -57,7 +57,8 @@ internal static partial class Inspection
             yield return instance.ToString() ?? "";
         if (type.GetCustomAttribute<DebuggerDisplayAttribute>(inherit: true) is { Value: { } display })
             yield return Hole().Replace(display, match => Evaluate(instance, match.Groups[1].Value));
-        if (type.GetCustomAttribute<DebuggerTypeProxyAttribute>(inherit: true) is { } proxy && proxy.ProxyTypeName.Contains("Slipstream", StringComparison.Ordinal))
+        if (type.GetCustomAttribute<DebuggerTypeProxyAttribute>(inherit: true) is { } proxy
+            && proxy.ProxyTypeName.Contains("Slipstream", StringComparison.Ordinal))
         {
             var shown = Activator.CreateInstance(Type.GetType(proxy.ProxyTypeName, throwOnError: true)!, instance)!;
             foreach (var property in shown.GetType().GetProperties())
@@ -90,7 +91,8 @@ internal static partial class Inspection
                 return $"{field.GetValue(instance)}";
         }
 
-        throw new InvalidOperationException($"The debugger's display of {instance.GetType()} asks for {expression}, which is neither a property nor a method without arguments.");
+        throw new InvalidOperationException(
+            $"The debugger's display of {instance.GetType()} asks for {expression}, which is neither a property nor a method without arguments.");
     }
 
     [GeneratedRegex(@"\{([^}]*)\}")]

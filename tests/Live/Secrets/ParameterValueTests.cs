@@ -36,7 +36,10 @@ public class ParameterValueTests(SecretWatch watch)
     {
         await using var source = await SourceAsync(kind);
         await using var connection = await source.OpenConnectionAsync();
-        Run(connection, kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE canary (v TEXT PRIMARY KEY)" : "CREATE TEMPORARY TABLE canary (v VARCHAR(100) PRIMARY KEY)");
+        Run(
+            connection,
+            kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE canary (v TEXT PRIMARY KEY)" : "CREATE TEMPORARY TABLE canary (v VARCHAR(100) PRIMARY "
+                + "KEY)");
         Insert(connection, form);
         var before = watch.Counts;
         var exception = Assert.ThrowsAny<DbException>(() => Insert(connection, form));
@@ -56,7 +59,10 @@ public class ParameterValueTests(SecretWatch watch)
         await using var connection = await source.OpenConnectionAsync();
         foreach (var type in Enum.GetValues<DbType>())
         {
-            foreach (object value in (object[])[Value, Encoding.UTF8.GetBytes(Value), Value.ToCharArray(), new StringBuilder(Value), new Uri("https://" + Value), new List<string> { Value }, new[] { Value }])
+            foreach (object value in (object[])[
+                Value, Encoding.UTF8.GetBytes(Value), Value.ToCharArray(), new StringBuilder(Value), new Uri("https://" + Value), new List<string> { Value },
+                new[] { Value }
+            ])
             {
                 foreach (var prepared in (bool[])[false, true])
                 {
@@ -99,10 +105,15 @@ public class ParameterValueTests(SecretWatch watch)
             {
                 foreach (var get in (Action<DbDataReader, int>[])
                          [
-                             static (r, c) => r.GetBoolean(c), static (r, c) => r.GetByte(c), static (r, c) => r.GetChar(c), static (r, c) => r.GetDateTime(c), static (r, c) => r.GetDecimal(c), static (r, c) => r.GetDouble(c),
-                             static (r, c) => r.GetFloat(c), static (r, c) => r.GetGuid(c), static (r, c) => r.GetInt16(c), static (r, c) => r.GetInt32(c), static (r, c) => r.GetInt64(c), static (r, c) => r.GetFieldValue<DateOnly>(c),
-                             static (r, c) => r.GetFieldValue<TimeOnly>(c), static (r, c) => r.GetFieldValue<TimeSpan>(c), static (r, c) => r.GetFieldValue<DateTimeOffset>(c), static (r, c) => r.GetFieldValue<ulong>(c), static (r, c) => r.GetFieldValue<Half>(c),
-                             static (r, c) => r.GetFieldValue<System.Numerics.BigInteger>(c), static (r, c) => r.GetFieldValue<int[]>(c), static (r, c) => r.GetFieldValue<Uri>(c), static (r, c) => r.GetFieldValue<DayOfWeek>(c), static (r, c) => _ = r["no such column"],
+                             static (r, c) => r.GetBoolean(c), static (r, c) => r.GetByte(c), static (r, c) => r.GetChar(c), static (r, c) => r.GetDateTime(c),
+                             static (r, c) => r.GetDecimal(c), static (r, c) => r.GetDouble(c),
+                             static (r, c) => r.GetFloat(c), static (r, c) => r.GetGuid(c), static (r, c) => r.GetInt16(c), static (r, c) => r.GetInt32(c),
+                             static (r, c) => r.GetInt64(c), static (r, c) => r.GetFieldValue<DateOnly>(c),
+                             static (r, c) => r.GetFieldValue<TimeOnly>(c), static (r, c) => r.GetFieldValue<TimeSpan>(c),
+                             static (r, c) => r.GetFieldValue<DateTimeOffset>(c), static (r, c) => r.GetFieldValue<ulong>(c),
+                             static (r, c) => r.GetFieldValue<Half>(c),
+                             static (r, c) => r.GetFieldValue<System.Numerics.BigInteger>(c), static (r, c) => r.GetFieldValue<int[]>(c),
+                             static (r, c) => r.GetFieldValue<Uri>(c), static (r, c) => r.GetFieldValue<DayOfWeek>(c), static (r, c) => _ = r["no such column"],
                          ])
                     Tried(() => get(reader, column));
             }
@@ -116,7 +127,10 @@ public class ParameterValueTests(SecretWatch watch)
     public async Task Errors_time_outs_cancels_and_lost_connections_do_not_tell(ServerKind kind)
     {
         await using var source = await SourceAsync(kind);
-        var sleep = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(10), @v::text" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0 AND @v <> ''";
+        var sleep =
+            kind == ServerKind.PostgreSql
+                ? "SELECT pg_sleep(10), @v::text"
+                : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0 AND @v <> ''";
         foreach (var prepared in (bool[])[false, true])
         {
             await using var connection = await source.OpenConnectionAsync();
@@ -150,7 +164,11 @@ public class ParameterValueTests(SecretWatch watch)
                 dying.Prepare();
             var lost = Task.Run(() => Assert.ThrowsAny<DbException>(dying.ExecuteScalar));
             await Task.Delay(100);
-            Run(connection, kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({((PgConnection)victim).ProcessID})" : $"KILL {((MySqlConnection)victim).ServerThread}");
+            Run(
+                connection,
+                kind == ServerKind.PostgreSql
+                    ? $"SELECT pg_terminate_backend({((PgConnection)victim).ProcessID})"
+                    : $"KILL {((MySqlConnection)victim).ServerThread}");
             AssertSilent(await lost, "a lost connection");
         }
 
@@ -177,7 +195,9 @@ public class ParameterValueTests(SecretWatch watch)
 
     private static void AssertSilent(Exception exception, string what, bool mayPass = false)
     {
-        Assert.All(SecretWatch.TextsOf(exception).Append(exception.ToString()), text => Assert.False(text is not null && text.Contains(Value, StringComparison.Ordinal), $"{what}: {text}"));
+        Assert.All(
+            SecretWatch.TextsOf(exception).Append(exception.ToString()),
+            text => Assert.False(text is not null && text.Contains(Value, StringComparison.Ordinal), $"{what}: {text}"));
         Assert.True(mayPass || exception is not null);
     }
 

@@ -38,7 +38,8 @@ public class PasswordTests(SecretWatch watch)
 
         watch.AskPools();
         var after = watch.Counts;
-        Assert.True(after.Messages > before.Messages && after.Spans > before.Spans && after.Measurements > before.Measurements && after.Exceptions > before.Exceptions);
+        Assert.True(
+            after.Messages > before.Messages && after.Spans > before.Spans && after.Measurements > before.Measurements && after.Exceptions > before.Exceptions);
         Assert.Empty(watch.Heard);
     }
 
@@ -69,9 +70,14 @@ public class PasswordTests(SecretWatch watch)
         await using var reader = await command.ExecuteReaderAsync();
         var builder = kind == ServerKind.PostgreSql ? (DbConnectionStringBuilder)new PgConnectionStringBuilder(text) : new MySqlConnectionStringBuilder(text);
         var more = kind == ServerKind.PostgreSql ? (object[])[PgFactory.Instance, new PgDataSourceBuilder(text)]
-            : [MySqlConnectorFactory.Instance, new MySqlDataSourceBuilder(text), new MySqlCredential(Secret, "user"), new MySqlProvidePasswordContext(server.Host, server.Port, server.User, server.Database)];
+            : [
+                MySqlConnectorFactory.Instance, new MySqlDataSourceBuilder(text), new MySqlCredential(Secret, "user"),
+                new MySqlProvidePasswordContext(server.Host, server.Port, server.User, server.Database)
+            ];
         var seen = 0;
-        foreach (var root in (object[])[source, closed, connection, transaction, command, command.Parameters, parameter, batch, one, batch.BatchCommands, reader, refused, builder, .. more])
+        foreach (var root in (object[])[
+            source, closed, connection, transaction, command, command.Parameters, parameter, batch, one, batch.BatchCommands, reader, refused, builder, .. more
+        ])
         {
             foreach (var (type, shown) in Inspection.TextsOf(root))
             {
@@ -86,7 +92,9 @@ public class PasswordTests(SecretWatch watch)
 
     [Fact]
     public void No_record_prints_a_password_by_itself() =>
-        Assert.Empty(((Assembly[])[typeof(ProviderConnection).Assembly, typeof(MySqlConnection).Assembly, typeof(PgConnection).Assembly]).SelectMany(Inspection.TalkativeRecords));
+        Assert.Empty(
+            ((Assembly[])[typeof(ProviderConnection).Assembly, typeof(MySqlConnection).Assembly, typeof(PgConnection).Assembly])
+                .SelectMany(Inspection.TalkativeRecords));
 
     [Fact]
     public void Every_option_that_is_a_secret_is_declared_as_one()
@@ -95,7 +103,9 @@ public class PasswordTests(SecretWatch watch)
             foreach (var option in table.Options)
                 Assert.True(option.IsSecret == IsSecretName(option.Name), option.Name);
 
-        static bool IsSecretName(string name) => (name.Contains("Password", StringComparison.Ordinal) || name.Contains("Passphrase", StringComparison.Ordinal)) && name is not ("Can Handle Expired Passwords" or "Allow Cleartext Password");
+        static bool IsSecretName(string name) =>
+            (name.Contains("Password", StringComparison.Ordinal) || name.Contains("Passphrase", StringComparison.Ordinal))
+                && name is not ("Can Handle Expired Passwords" or "Allow Cleartext Password");
     }
 
     [Theory]
@@ -106,19 +116,27 @@ public class PasswordTests(SecretWatch watch)
         var certificate = kind == ServerKind.PostgreSql ? "SSL Password" : "Certificate Password";
         foreach (var wrong in (string[])
                  [
-                     $"Password={Secret};Port=nonsense", $"Password={Secret};Prot=1", $"Port=nonsense;Password={Secret}", $"Password='{Secret}", $"Password=\"{Secret}", $"Password={Secret};=", $"Password={Secret};;=;", $"Password=\"{Secret}\"x;Port=1",
-                     $"Password={Secret};SSL Mode=Sometimes", $"Password={Secret};Pooling=maybe", $"Password={Secret};Maximum Pool Size=-1", $"{certificate}={Secret};Port=x", $"Password=\"{Secret}\0\"", $"{certificate}=\"{Secret}\0\"",
-                     $"pwd={Secret};Max Pool Size=1;Min Pool Size=5;Host=", $"Password={Secret};Host=a:b:c,,", $"Password={Secret}{Secret}=;Port=x", $"passwrd={Secret}", $"Pass word={Secret};Port=y",
+                     $"Password={Secret};Port=nonsense", $"Password={Secret};Prot=1", $"Port=nonsense;Password={Secret}", $"Password='{Secret}",
+                     $"Password=\"{Secret}", $"Password={Secret};=", $"Password={Secret};;=;", $"Password=\"{Secret}\"x;Port=1",
+                     $"Password={Secret};SSL Mode=Sometimes", $"Password={Secret};Pooling=maybe", $"Password={Secret};Maximum Pool Size=-1",
+                     $"{certificate}={Secret};Port=x", $"Password=\"{Secret}\0\"", $"{certificate}=\"{Secret}\0\"",
+                     $"pwd={Secret};Max Pool Size=1;Min Pool Size=5;Host=", $"Password={Secret};Host=a:b:c,,", $"Password={Secret}{Secret}=;Port=x",
+                     $"passwrd={Secret}", $"Pass word={Secret};Port=y",
                  ])
         {
             foreach (var attempt in (Action<string>[])
                      [
-                         text => Create(kind, text).Open(), text => _ = kind == ServerKind.PostgreSql ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text), text => { DbConnectionStringBuilder builder = Builder(kind); builder.ConnectionString = text; },
-                         text => (kind == ServerKind.PostgreSql ? (DbProviderFactory)PgFactory.Instance : MySqlConnectorFactory.Instance).CreateDataSource(text),
+                         text => Create(kind, text).Open(),
+                         text => _ = kind == ServerKind.PostgreSql ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text),
+                         text => { DbConnectionStringBuilder builder = Builder(kind); builder.ConnectionString = text; },
+                         text =>
+                             (kind == ServerKind.PostgreSql ? (DbProviderFactory)PgFactory.Instance : MySqlConnectorFactory.Instance).CreateDataSource(text),
                      ])
             {
                 var exception = Record.Exception(() => attempt(wrong));
-                Assert.True(exception is null || SecretWatch.TextsOf(exception).Append(exception.ToString()).All(static text => Secrets.Find(text) is null), $"{wrong}: {exception}");
+                Assert.True(
+                    exception is null || SecretWatch.TextsOf(exception).Append(exception.ToString()).All(static text => Secrets.Find(text) is null),
+                    $"{wrong}: {exception}");
             }
         }
     }
@@ -159,14 +177,19 @@ public class PasswordTests(SecretWatch watch)
         var isPostgreSql = kind == ServerKind.PostgreSql;
         foreach (var options in (string[])
                  [
-                     $"Password={Secret}", $"Password={Secret};Database=no_such_database", $"User ID=nobody_here;Password={Secret}".Replace("User ID", isPostgreSql ? "Username" : "User ID", StringComparison.Ordinal), $"Password={Secret};SSL Mode=VerifyFull",
-                     isPostgreSql ? $"SSL Mode=Require;SSL Certificate={server.ClientPfx};SSL Password={Secret}" : $"SSL Mode=Required;Certificate File={server.ClientPfx};Certificate Password={Secret}",
+                     $"Password={Secret}", $"Password={Secret};Database=no_such_database",
+                     $"User ID=nobody_here;Password={Secret}".Replace("User ID", isPostgreSql ? "Username" : "User ID", StringComparison.Ordinal),
+                     $"Password={Secret};SSL Mode=VerifyFull",
+                     isPostgreSql
+                         ? $"SSL Mode=Require;SSL Certificate={server.ClientPfx};SSL Password={Secret}"
+                         : $"SSL Mode=Required;Certificate File={server.ClientPfx};Certificate Password={Secret}",
                      $"Password={Secret};Application Name=x;{(isPostgreSql ? "Host" : "Server")}=no-such-host.invalid", $"Password={Secret};Port=1",
                  ])
         {
             foreach (var pooled in (bool[])[false, true])
             {
-                using var connection = Create(kind, ConnectionStrings.Of(server, $"{options};Pooling={pooled};{(isPostgreSql ? "Timeout" : "Connection Timeout")}=10"));
+                using var connection =
+                    Create(kind, ConnectionStrings.Of(server, $"{options};Pooling={pooled};{(isPostgreSql ? "Timeout" : "Connection Timeout")}=10"));
                 AssertSilent(Assert.ThrowsAny<Exception>(connection.Open));
                 AssertSilent(await Assert.ThrowsAnyAsync<Exception>(() => connection.OpenAsync()));
             }
@@ -182,7 +205,8 @@ public class PasswordTests(SecretWatch watch)
     {
         var server = await LiveServers.GetAsync(kind);
         var text = $"Server={server.Host};Port={server.Port};User ID={server.User};Database={server.Database};SSL Mode=None;Allow Public Key Retrieval=true";
-        await using var wrong = new MySqlDataSourceBuilder(text).UsePeriodicPasswordProvider(static (_, _) => new(Secret), TimeSpan.FromMinutes(1), TimeSpan.Zero).Build();
+        await using var wrong =
+            new MySqlDataSourceBuilder(text).UsePeriodicPasswordProvider(static (_, _) => new(Secret), TimeSpan.FromMinutes(1), TimeSpan.Zero).Build();
         AssertSilent(Assert.ThrowsAny<Exception>(wrong.OpenConnection));
         AssertSilent(await Assert.ThrowsAnyAsync<Exception>(async () => await wrong.OpenConnectionAsync()));
         await using var right = new MySqlDataSourceBuilder(text).UseCredentialProvider((_, _) => new(new MySqlCredential(server.Password))).Build();
@@ -208,10 +232,15 @@ public class PasswordTests(SecretWatch watch)
     {
         var server = await LiveServers.GetAsync(kind);
         var user = server.RequireUser(method);
-        var text = ConnectionStrings.Of(server, $"Password=\"{user.Password}\";{(kind == ServerKind.PostgreSql ? $"Username={user.Name};SSL Mode=VerifyFull;Root Certificate={server.CaFile}" : $"User ID={user.Name};SSL Mode=VerifyFull;SSL CA={server.CaFile}")};Pooling=false");
+        var text = ConnectionStrings.Of(
+            server,
+            $"Password=\"{user.Password}\";{(kind == ServerKind.PostgreSql
+                ? $"Username={user.Name};SSL Mode=VerifyFull;Root Certificate={server.CaFile}"
+                : $"User ID={user.Name};SSL Mode=VerifyFull;SSL CA={server.CaFile}")};Pooling=false");
         using var connection = (ProviderConnection)Create(kind, text);
         connection.Open();
-        var session = (Session)typeof(ProviderConnection).GetProperty("SessionOrNull", BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public)!.GetValue(connection)!;
+        var session = (Session)typeof(ProviderConnection)
+            .GetProperty("SessionOrNull", BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public)!.GetValue(connection)!;
         var buffers = 0;
         foreach (var buffer in (object[])[session.Wire.Out, session.Wire])
         {
@@ -220,7 +249,8 @@ public class PasswordTests(SecretWatch watch)
                 if (field.GetValue(buffer) is not byte[] bytes)
                     continue;
                 buffers++;
-                Assert.True(bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)) < 0, $"{buffer.GetType().Name}.{field.Name} holds the password of {method}");
+                Assert.True(
+                    bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)) < 0, $"{buffer.GetType().Name}.{field.Name} holds the password of {method}");
             }
         }
 
@@ -232,5 +262,6 @@ public class PasswordTests(SecretWatch watch)
 
     private static DbConnection Create(ServerKind kind, string text) => kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
 
-    private static DbConnectionStringBuilder Builder(ServerKind kind) => kind == ServerKind.PostgreSql ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
+    private static DbConnectionStringBuilder Builder(ServerKind kind) =>
+        kind == ServerKind.PostgreSql ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
 }

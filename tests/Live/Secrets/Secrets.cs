@@ -29,9 +29,12 @@ internal static class Secrets
         if (_passwords is null || _known != LiveServers.Passwords.Count)
         {
             _known = LiveServers.Passwords.Count;
-            _passwords = SearchValues.Create(LiveServers.Passwords.Keys.Where(static password => password.Length >= ShortestPassword).ToArray(), StringComparison.Ordinal);
+            _passwords = SearchValues.Create(
+                LiveServers.Passwords.Keys.Where(static password => password.Length >= ShortestPassword).ToArray(), StringComparison.Ordinal);
         }
 
-        return text.AsSpan().ContainsAny(_passwords) ? LiveServers.Passwords.First(pair => pair.Key.Length >= ShortestPassword && text.Contains(pair.Key, StringComparison.Ordinal)).Value : null;
+        return text.AsSpan().ContainsAny(_passwords)
+            ? LiveServers.Passwords.First(pair => pair.Key.Length >= ShortestPassword && text.Contains(pair.Key, StringComparison.Ordinal)).Value
+            : null;
     }
 }

@@ -30,7 +30,8 @@ public sealed class ZeroCharacterTests
         foreach (var action in (Action[])
                  [
                      () => transaction.Save(Bad), () => transaction.Rollback(Bad), () => transaction.Release(Bad),
-                     () => transaction.SaveAsync(Bad).GetAwaiter().GetResult(), () => transaction.RollbackAsync(Bad).GetAwaiter().GetResult(), () => transaction.ReleaseAsync(Bad).GetAwaiter().GetResult(),
+                     () => transaction.SaveAsync(Bad).GetAwaiter().GetResult(), () => transaction.RollbackAsync(Bad).GetAwaiter().GetResult(),
+                     () => transaction.ReleaseAsync(Bad).GetAwaiter().GetResult(),
                      () => connection.ChangeDatabase(Bad), () => connection.ChangeDatabaseAsync(Bad).GetAwaiter().GetResult(),
                      () => Copy(connection, transaction, Bad, "a"), () => Copy(connection, transaction, "good", Bad),
                  ])
@@ -135,7 +136,8 @@ public sealed class ZeroCharacterTests
         if (connection is PgConnection postgreSql)
             new PgBulkCopy(postgreSql, (PgTransaction)transaction) { DestinationTableName = table, ColumnMappings = { new(0, column) } }.WriteToServer(data);
         else
-            new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction)transaction) { DestinationTableName = table, ColumnMappings = { new(0, column) } }.WriteToServer(data);
+            new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction)transaction) { DestinationTableName = table, ColumnMappings = { new(0, column) } }
+                .WriteToServer(data);
     }
 
     private sealed class Proxied(LabProxy proxy, DbDataSource source) : IAsyncDisposable
@@ -149,8 +151,11 @@ public sealed class ZeroCharacterTests
             var server = await LiveServers.GetAsync(kind);
             var proxy = LabProxy.Start(server.Host, server.Port);
             return new(proxy, kind == ServerKind.PostgreSql
-                ? PgDataSource.Create($"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{more}")
-                : new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow Public Key Retrieval=true;{more}"));
+                ? PgDataSource.Create(
+                    $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{more}")
+                : new MySqlDataSource(
+                    $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=None;Allow "
+                        + $"Public Key Retrieval=true;{more}"));
         }
 
         public async ValueTask DisposeAsync()

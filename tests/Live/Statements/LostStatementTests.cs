@@ -13,7 +13,8 @@ public class LostStatementTests
 
     public static TheoryData<ServerKind, bool> ServersAndWays => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     [Theory]
@@ -67,7 +68,11 @@ public class LostStatementTests
             // The first statement is lost, or one in the middle.
             await using var batch = new MySqlBatch(connection) { BatchErrors = continues ? MySqlBatchErrors.Continue : MySqlBatchErrors.Stop };
             for (var i = 0; i < 6; i++)
-                batch.BatchCommands.Add(new MySqlBatchCommand(i == 3 && round % 2 == 0 ? "SELECT id, name, hits FROM lost_rows WHERE id = @id" : Sql) { Parameters = { new("@id", i % 3 + 1) } });
+                batch.BatchCommands.Add(
+                    new MySqlBatchCommand(i == 3 && round % 2 == 0 ? "SELECT id, name, hits FROM lost_rows WHERE id = @id" : Sql)
+                    {
+                        Parameters = { new("@id", i % 3 + 1) }
+                    });
             if (round > 3)
                 Lose(connection);
             if (round == 7)
@@ -96,7 +101,11 @@ public class LostStatementTests
         {
             await using var batch = new MySqlBatch(connection);
             for (var i = 0; i < 5; i++)
-                batch.BatchCommands.Add(new MySqlBatchCommand("INSERT INTO lost_rows (id, name) VALUES (@id, @name)") { Parameters = { new("@id", 10 + round * 5 + i), new("@name", "more") } });
+                batch.BatchCommands.Add(
+                    new MySqlBatchCommand("INSERT INTO lost_rows (id, name) VALUES (@id, @name)")
+                    {
+                        Parameters = { new("@id", 10 + round * 5 + i), new("@name", "more") }
+                    });
             if (round > 3)
                 Lose(connection);
             Assert.Equal(5, asynchronous ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery());
@@ -118,7 +127,10 @@ public class LostStatementTests
     {
         var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;Auto Prepare Min Uses=1"));
         await connection.OpenAsync();
-        foreach (var sql in (string[])["CREATE TEMPORARY TABLE lost_rows (id INT PRIMARY KEY, name VARCHAR(9), hits INT DEFAULT 0)", "INSERT INTO lost_rows (id, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')"])
+        foreach (var sql in (string[])[
+            "CREATE TEMPORARY TABLE lost_rows (id INT PRIMARY KEY, name VARCHAR(9), hits INT DEFAULT 0)",
+            "INSERT INTO lost_rows (id, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')"
+        ])
         {
             await using var command = new MySqlCommand(sql, connection);
             await command.ExecuteNonQueryAsync();

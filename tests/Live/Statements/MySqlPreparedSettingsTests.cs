@@ -19,12 +19,14 @@ public sealed class MySqlPreparedSettingsTests
     private static readonly string[] Queries =
     [
         "SELECT id, amount / 3, 1 / 7, amount * rate FROM settings_rows WHERE id <= @id ORDER BY id",
-        "SELECT id, WEEK(day), YEARWEEK(day), MONTHNAME(day), DAYNAME(day), DATE_FORMAT(day, '%W %M'), WEEK('2024-12-31'), MONTHNAME('2024-05-01') FROM settings_rows WHERE id <= @id",
+        "SELECT id, WEEK(day), YEARWEEK(day), MONTHNAME(day), DAYNAME(day), DATE_FORMAT(day, '%W %M'), WEEK('2024-12-31'), MONTHNAME('2024-05-01') FROM "
+            + "settings_rows WHERE id <= @id",
         "SELECT GROUP_CONCAT(name ORDER BY id) FROM settings_rows WHERE id <= @id",
         "SELECT id, stamp, UNIX_TIMESTAMP(stamp), FROM_UNIXTIME(86400), stamp > TIMESTAMP'2024-01-01 00:00:00' FROM settings_rows WHERE id <= @id",
         "SELECT id FROM settings_rows WHERE stamp >= '2024-01-02 00:00:00' AND id <= @id",
         "SELECT id, name = 'A', name || 'x', CONCAT(name, id), 'a' = 'A ', 'ä' < 'z' FROM settings_rows WHERE id <= @id",
-        "SELECT id, FORMAT(amount, 2, 'de_DE'), FORMAT(1234567.891, 2), DATE_FORMAT(day, GET_FORMAT(DATE, 'EUR')), STR_TO_DATE('01,5,2013', '%d,%m,%Y') FROM settings_rows WHERE id <= @id",
+        "SELECT id, FORMAT(amount, 2, 'de_DE'), FORMAT(1234567.891, 2), DATE_FORMAT(day, GET_FORMAT(DATE, 'EUR')), STR_TO_DATE('01,5,2013', '%d,%m,%Y') FROM "
+            + "settings_rows WHERE id <= @id",
         "SELECT COUNT(*), SUM(amount), AVG(rate), STDDEV(rate) FROM settings_rows WHERE id <= @id GROUP BY name ORDER BY name DESC",
         "SELECT a.id, b.name FROM settings_rows a JOIN settings_rows b ON a.name = b.name WHERE a.id <= @id ORDER BY a.id, b.id",
         "SELECT id, CAST(amount AS CHAR), CAST('12.5' AS DECIMAL(10,1)), JSON_OBJECT('k', amount), 5 DIV 2, -7 % 3, 1 - 2 FROM settings_rows WHERE id <= @id",
@@ -37,19 +39,24 @@ public sealed class MySqlPreparedSettingsTests
     // Settings that end sessions, or make the server do something else for a while.
     private static readonly HashSet<string> Left = new(StringComparer.OrdinalIgnoreCase)
     {
-        "gtid_next", "gtid_seq_no", "gtid_domain_id", "pseudo_replica_mode", "pseudo_slave_mode", "pseudo_thread_id", "wsrep_on", "debug", "debug_sync", "debug_dbug", "default_storage_engine", "default_tmp_storage_engine",
-        "storage_engine", "session_track_system_variables", "session_track_state_change", "session_track_transaction_info", "session_track_gtids", "session_track_schema", "skip_parallel_replication", "server_id",
-        "max_heap_table_size", "original_commit_timestamp", "immediate_server_version", "original_server_version", "tmp_table_size", "innodb_fake_changes", "secondary_engine_cost_threshold", "wsrep_osu_method",
+        "gtid_next", "gtid_seq_no", "gtid_domain_id", "pseudo_replica_mode", "pseudo_slave_mode", "pseudo_thread_id", "wsrep_on", "debug", "debug_sync",
+        "debug_dbug", "default_storage_engine", "default_tmp_storage_engine",
+        "storage_engine", "session_track_system_variables", "session_track_state_change", "session_track_transaction_info", "session_track_gtids",
+        "session_track_schema", "skip_parallel_replication", "server_id",
+        "max_heap_table_size", "original_commit_timestamp", "immediate_server_version", "original_server_version", "tmp_table_size", "innodb_fake_changes",
+        "secondary_engine_cost_threshold", "wsrep_osu_method",
     };
 
     private static readonly string[] Strings =
     [
-        "'+05:30'", "'-11:00'", "'de_DE'", "'fr_FR'", "'latin1'", "'utf8mb4'", "'utf8mb4_bin'", "'utf8mb4_general_ci'", "'binary'", "'ANSI_QUOTES'", "'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION'", "'ALLOW_INVALID_DATES,PAD_CHAR_TO_FULL_LENGTH'", "''",
+        "'+05:30'", "'-11:00'", "'de_DE'", "'fr_FR'", "'latin1'", "'utf8mb4'", "'utf8mb4_bin'", "'utf8mb4_general_ci'", "'binary'", "'ANSI_QUOTES'",
+        "'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION'", "'ALLOW_INVALID_DATES,PAD_CHAR_TO_FULL_LENGTH'", "''",
     ];
 
     public static TheoryData<ServerKind, bool> ServersAndWays => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     /// <summary>Without the tracker, the server does not report the change; and an error never reports one.</summary>
@@ -65,7 +72,9 @@ public sealed class MySqlPreparedSettingsTests
         await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Pooling=false;Auto Prepare Min Uses=1;" + options));
         await using var connection = await source.OpenConnectionAsync();
         Execute("DROP FUNCTION IF EXISTS settings_sets");
-        Execute("CREATE FUNCTION settings_sets(v INT) RETURNS INT NO SQL BEGIN SET SESSION div_precision_increment = 1; IF v IS NULL THEN SIGNAL SQLSTATE '45000'; END IF; RETURN v; END");
+        Execute(
+            "CREATE FUNCTION settings_sets(v INT) RETURNS INT NO SQL BEGIN SET SESSION div_precision_increment = 1; IF v IS NULL THEN SIGNAL SQLSTATE "
+                + "'45000'; END IF; RETURN v; END");
         for (var i = 0; i < 4; i++)
             Assert.Equal("3.3333", Divided());
         if (call.Contains("NULL", StringComparison.Ordinal))
@@ -96,7 +105,8 @@ public sealed class MySqlPreparedSettingsTests
         await using var plainly = new MySqlDataSource(ConnectionStrings.MySql(server, "Pooling=false;Auto Prepare=false;Allow User Variables=true"));
         await using (var connection = await source.OpenConnectionAsync())
             CreateRows(connection);
-        var changes = (await VariablesAsync(plainly)).SelectMany(static one => OthersThan(one.Value).Select(other => $"SET SESSION {one.Name} = {other}")).ToArray();
+        var changes =
+            (await VariablesAsync(plainly)).SelectMany(static one => OthersThan(one.Value).Select(other => $"SET SESSION {one.Name} = {other}")).ToArray();
         var (ending, unseen) = Try(source, plainly, changes, hidden);
         Assert.True(ending.Count > 5 && ending.Count + unseen.Count > 150, $"{ending.Count} ended what was prepared, {unseen.Count} did not");
         List<string> different = [];
@@ -162,15 +172,21 @@ public sealed class MySqlPreparedSettingsTests
     [InlineData(ServerKind.MariaDb11)]
     public async Task A_change_ends_what_is_prepared_wherever_it_stands(ServerKind kind)
     {
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Auto Prepare Min Uses=1;Allow User Variables=true"));
+        await using var source = new MySqlDataSource(
+            ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Auto Prepare Min Uses=1;Allow User Variables=true"));
         await using var connection = await source.OpenConnectionAsync();
         CreateRows(connection);
         foreach (var sql in (string[])["DROP PROCEDURE IF EXISTS settings_change", "DROP FUNCTION IF EXISTS settings_change",
-            "CREATE PROCEDURE settings_change(p INT) SET SESSION div_precision_increment = p", "CREATE FUNCTION settings_change(p INT) RETURNS INT NO SQL BEGIN SET SESSION div_precision_increment = p; RETURN p; END"])
+            "CREATE PROCEDURE settings_change(p INT) SET SESSION div_precision_increment = p",
+            "CREATE FUNCTION settings_change(p INT) RETURNS INT NO SQL BEGIN SET SESSION div_precision_increment = p; RETURN p; END"])
             Assert.True(TrySet(connection, sql, hidden: false));
         var digits = 5;
-        foreach (var change in (string[])["SET SESSION div_precision_increment = {0}", "SET @@div_precision_increment = {0}", "DO 0; SET SESSION div_precision_increment = {0}; SELECT 1", "CALL settings_change({0})", "SELECT settings_change({0})",
-            "SET @s = 'SET div_precision_increment = {0}'; PREPARE x FROM @s; EXECUTE x", "/* first */ SET div_precision_increment = {0}", "SET autocommit = 1, div_precision_increment = {0}", "SET @a = 1, div_precision_increment = {0}"])
+        foreach (
+            var change in (string[])[
+                "SET SESSION div_precision_increment = {0}", "SET @@div_precision_increment = {0}", "DO 0; SET SESSION div_precision_increment = {0}; SELECT 1",
+                "CALL settings_change({0})", "SELECT settings_change({0})",
+                "SET @s = 'SET div_precision_increment = {0}'; PREPARE x FROM @s; EXECUTE x", "/* first */ SET div_precision_increment = {0}",
+                "SET autocommit = 1, div_precision_increment = {0}", "SET @a = 1, div_precision_increment = {0}"])
         {
             foreach (var way in (string[])["text", "prepared", "batch"])
             {
@@ -201,7 +217,10 @@ public sealed class MySqlPreparedSettingsTests
         _ = (Read(connection, Queries[0]), Read(connection, Queries[0]));
         var before = connection.MySqlSession.Prepared.Count;
         Assert.True(before > 0);
-        foreach (var harmless in (string[])["SET autocommit = 1", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION READ ONLY", "SET @a = 1", "SET SESSION innodb_lock_wait_timeout = 7", "SET timestamp = 86400"])
+        foreach (var harmless in (string[])[
+            "SET autocommit = 1", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION READ ONLY", "SET @a = 1",
+            "SET SESSION innodb_lock_wait_timeout = 7", "SET timestamp = 86400"
+        ])
         {
             Assert.True(TrySet(connection, harmless, hidden: false), harmless);
             Assert.True(connection.MySqlSession.Prepared.Count == before, harmless);
@@ -210,8 +229,11 @@ public sealed class MySqlPreparedSettingsTests
 
     private static void CreateRows(MySqlConnection connection)
     {
-        foreach (var sql in (string[])["CREATE TABLE IF NOT EXISTS settings_rows (id INT PRIMARY KEY, name VARCHAR(20), amount DECIMAL(10,2), rate DOUBLE, day DATE, stamp TIMESTAMP)",
-            "REPLACE INTO settings_rows VALUES (1, 'a', 1, 0.1, '2024-01-01', FROM_UNIXTIME(1704067200)), (2, 'B_x', 22.22, 0.2, '2024-12-31', FROM_UNIXTIME(1704153600)), (3, 'äé', 333.33, 0.3, '2025-03-02', FROM_UNIXTIME(1704240000))"])
+        foreach (
+            var sql in (string[])[
+                "CREATE TABLE IF NOT EXISTS settings_rows (id INT PRIMARY KEY, name VARCHAR(20), amount DECIMAL(10,2), rate DOUBLE, day DATE, stamp TIMESTAMP)",
+                "REPLACE INTO settings_rows VALUES (1, 'a', 1, 0.1, '2024-01-01', FROM_UNIXTIME(1704067200)), (2, 'B_x', 22.22, 0.2, '2024-12-31', "
+                    + "FROM_UNIXTIME(1704153600)), (3, 'äé', 333.33, 0.3, '2025-03-02', FROM_UNIXTIME(1704240000))"])
         {
             using var command = new MySqlCommand(sql, connection);
             command.ExecuteNonQuery();
@@ -237,7 +259,10 @@ public sealed class MySqlPreparedSettingsTests
         if (value is "ON" or "OFF" or "YES" or "NO")
             return [value is "ON" or "YES" ? "0" : "1"];
         if (decimal.TryParse(value, CultureInfo.InvariantCulture, out var number) && number < 1e15m)
-            return new[] { decimal.Truncate(number * 2 + 5), decimal.Truncate(number / 2), 7 }.Where(other => other != number).Select(static other => other.ToString(CultureInfo.InvariantCulture)).Distinct();
+            return new[] { decimal.Truncate(number * 2 + 5), decimal.Truncate(number / 2), 7 }
+                .Where(other => other != number)
+                .Select(static other => other.ToString(CultureInfo.InvariantCulture))
+                .Distinct();
         // Enumerations can also be set by number.
         return [.. Strings.Where(text => text != $"'{value}'"), "0", "1", "2"];
     }
@@ -249,7 +274,9 @@ public sealed class MySqlPreparedSettingsTests
             if (hidden)
             {
                 // No text shows what this sets.
-                foreach (var part in (string[])[$"SELECT 0x{Convert.ToHexString(Encoding.ASCII.GetBytes(sql))} INTO @hidden", "PREPARE hidden FROM @hidden", "EXECUTE hidden"])
+                foreach (var part in (string[])[
+                    $"SELECT 0x{Convert.ToHexString(Encoding.ASCII.GetBytes(sql))} INTO @hidden", "PREPARE hidden FROM @hidden", "EXECUTE hidden"
+                ])
                 {
                     using var step = new MySqlCommand(part, connection);
                     step.ExecuteNonQuery();

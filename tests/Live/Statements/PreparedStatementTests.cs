@@ -122,10 +122,12 @@ public sealed class PreparedStatementTests
         var initial = await used.ScalarAsync("SELECT @@sql_mode");
         await used.RunAsync("CREATE TEMPORARY TABLE rules (a varchar(10), b varchar(10))");
         await used.RunAsync("INSERT INTO rules VALUES ('a', 'A')");
-        string[] texts = ["SELECT a || b FROM rules", "SELECT a = b FROM rules", "SELECT COUNT(*) FROM rules WHERE 'a' = 'A'", "SELECT 5 - CAST(1 AS UNSIGNED) FROM rules"];
+        string[] texts =
+            ["SELECT a || b FROM rules", "SELECT a = b FROM rules", "SELECT COUNT(*) FROM rules WHERE 'a' = 'A'", "SELECT 5 - CAST(1 AS UNSIGNED) FROM rules"];
         string[] settings =
         [
-            "SET sql_mode = 'PIPES_AS_CONCAT'", "SET NAMES utf8mb4 COLLATE utf8mb4_bin", $"SET sql_mode = '{initial}'", "SET collation_connection = utf8mb4_general_ci", "SET sql_mode = 'PIPES_AS_CONCAT', no_such_variable = 1",
+            "SET sql_mode = 'PIPES_AS_CONCAT'", "SET NAMES utf8mb4 COLLATE utf8mb4_bin", $"SET sql_mode = '{initial}'",
+            "SET collation_connection = utf8mb4_general_ci", "SET sql_mode = 'PIPES_AS_CONCAT', no_such_variable = 1",
             "SET character_set_connection = latin1", "SET @@session.sql_mode = ''", "SET sql_mode = 'ANSI', sql_mode = 'bogus'",
         ];
         for (var i = 0; i < settings.Length; i++)
@@ -156,7 +158,8 @@ public sealed class PreparedStatementTests
         var procedure = used.Name + "_p";
         await used.RunAsync("CREATE TEMPORARY TABLE victim (id int)");
         await used.RunAsync("INSERT INTO victim VALUES (1), (2), (3)");
-        await used.RunAsync($"CREATE PROCEDURE {procedure}(n int) BEGIN WHILE n > 0 DO PREPARE inside FROM 'DELETE FROM victim'; SET n = n - 1; END WHILE; END");
+        await used.RunAsync(
+            $"CREATE PROCEDURE {procedure}(n int) BEGIN WHILE n > 0 DO PREPARE inside FROM 'DELETE FROM victim'; SET n = n - 1; END WHILE; END");
         try
         {
             for (var i = 0; i < 60; i++)
@@ -218,7 +221,8 @@ public sealed class PreparedStatementTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
+        await using var source =
+            new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
         await using var connection = await source.OpenConnectionAsync();
         await PreparedAsync(connection, 0);
         proxy.Counters.Reset();
@@ -239,7 +243,8 @@ public sealed class PreparedStatementTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};{options}");
+        await using var source =
+            new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};{options}");
         for (var i = 0; i < 13; i++)
         {
             if (i == 3)
@@ -257,7 +262,8 @@ public sealed class PreparedStatementTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
+        await using var source =
+            new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
         await using var connection = await source.OpenConnectionAsync();
         await PreparedAsync(connection, 0);
         source.Prepare("SELECT 2 AS hinted");
@@ -324,7 +330,11 @@ public sealed class PreparedStatementTests
         await using var used = await Used.OpenAsync(kind);
         await using var other = await Used.OpenAsync(kind);
         var table = used.Name + "_t";
-        string[] forms = ["id int, a int, b varchar(20)", "id int, b varchar(20), a int", "a bigint, id int", "id int, a varchar(20), b int", "id int, x double, a datetime, b int", "b text, a decimal(10,2), id int"];
+        string[] forms =
+            [
+                "id int, a int, b varchar(20)", "id int, b varchar(20), a int", "a bigint, id int", "id int, a varchar(20), b int",
+                "id int, x double, a datetime, b int", "b text, a decimal(10,2), id int"
+            ];
         await used.RunAsync($"CREATE TABLE {table} (id int)");
         try
         {
@@ -358,7 +368,9 @@ public sealed class PreparedStatementTests
                         for (var i = 0; i < reader.FieldCount; i++)
                         {
                             var value = reader.GetValue(i);
-                            Assert.Equal(reader.GetName(i) == "id" ? 7 : reader.GetName(i).StartsWith("extra", StringComparison.Ordinal) ? 12345678901L : DBNull.Value, value);
+                            Assert.Equal(
+                                reader.GetName(i) == "id" ? 7 : reader.GetName(i).StartsWith("extra", StringComparison.Ordinal) ? 12345678901L : DBNull.Value,
+                                value);
                         }
 
                         seen++;

@@ -29,12 +29,14 @@ public sealed class UsersOwnErrorTests
 
     public static TheoryData<ServerKind, bool> Servers => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
+        { ServerKind.MariaDb11, true },
     };
 
     [Theory]
     [MemberData(nameof(Triggers))]
-    public async Task An_error_of_the_users_own_with_the_number_of_a_lost_statement_is_not_repeated(ServerKind kind, int number, bool asynchronous, bool explicitly)
+    public async Task An_error_of_the_users_own_with_the_number_of_a_lost_statement_is_not_repeated(
+        ServerKind kind, int number, bool asynchronous, bool explicitly)
     {
         await using var connection = await OpenAsync(kind);
         var table = await CreateAsync(connection, number);
@@ -48,7 +50,10 @@ public sealed class UsersOwnErrorTests
             for (var i = 1; i <= 3; i++)
             {
                 insert.Parameters[0].Value = 100;
-                var refusal = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => insert.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => insert.ExecuteNonQuery());
+                var refusal =
+                    asynchronous
+                        ? await Assert.ThrowsAsync<MySqlException>(() => insert.ExecuteNonQueryAsync())
+                        : Assert.Throws<MySqlException>(() => insert.ExecuteNonQuery());
                 Assert.Equal((number, "mine"), (refusal.Number, refusal.Message));
                 Assert.Equal(i, Count(connection, table));
                 // The driver forgets the prepared statement, and the command continues to work.
@@ -74,14 +79,18 @@ public sealed class UsersOwnErrorTests
             {
                 await using var batch = new MySqlBatch(connection) { BatchErrors = continues ? MySqlBatchErrors.Continue : MySqlBatchErrors.Stop };
                 for (var i = 0; i < 4; i++)
-                    batch.BatchCommands.Add(new MySqlBatchCommand($"INSERT INTO {table} VALUES (@a)") { Parameters = { new("@a", round % 6 == 5 && i == 2 ? 100 : i) } });
+                    batch.BatchCommands.Add(
+                        new MySqlBatchCommand($"INSERT INTO {table} VALUES (@a)") { Parameters = { new("@a", round % 6 == 5 && i == 2 ? 100 : i) } });
                 if (round % 6 < 5)
                 {
                     Assert.Equal(4, asynchronous ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery());
                     continue;
                 }
 
-                var refusal = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => batch.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => batch.ExecuteNonQuery());
+                var refusal =
+                    asynchronous
+                        ? await Assert.ThrowsAsync<MySqlException>(() => batch.ExecuteNonQueryAsync())
+                        : Assert.Throws<MySqlException>(() => batch.ExecuteNonQuery());
                 Assert.Equal(number, refusal.Number);
                 Assert.Equal(round / 6 + 1, Count(connection, table));
             }
@@ -105,8 +114,12 @@ public sealed class UsersOwnErrorTests
             for (var i = 1; i <= 3; i++)
             {
                 // A single parameter does not need the procedure's name for it.
-                await using var call = new MySqlCommand(table + "_outer", connection) { CommandType = CommandType.StoredProcedure, Parameters = { new("@other", 100) } };
-                var refusal = asynchronous ? await Assert.ThrowsAsync<MySqlException>(() => call.ExecuteNonQueryAsync()) : Assert.Throws<MySqlException>(() => call.ExecuteNonQuery());
+                await using var call =
+                    new MySqlCommand(table + "_outer", connection) { CommandType = CommandType.StoredProcedure, Parameters = { new("@other", 100) } };
+                var refusal =
+                    asynchronous
+                        ? await Assert.ThrowsAsync<MySqlException>(() => call.ExecuteNonQueryAsync())
+                        : Assert.Throws<MySqlException>(() => call.ExecuteNonQuery());
                 Assert.Equal(1318, refusal.Number);
                 Assert.Equal(i, Count(connection, table));
             }

@@ -17,7 +17,9 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         {
             var rows = new TheoryData<ServerKind, string, Attack, bool>();
             foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql])
-                foreach (var mode in kind == ServerKind.PostgreSql ? (string[])["Prefer", "Require", "VerifyCA", "VerifyFull"] : ["Preferred", "Required", "VerifyCA", "VerifyFull"])
+                foreach (var mode in kind == ServerKind.PostgreSql
+                    ? (string[])["Prefer", "Require", "VerifyCA", "VerifyFull"]
+                    : ["Preferred", "Required", "VerifyCA", "VerifyFull"])
                     foreach (var attack in (Attack[])[Attack.Strip, Attack.Inject])
                         rows.Add(kind, mode, attack, rows.Count % 2 == 1);
             return rows;
@@ -69,7 +71,8 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         if (kind == ServerKind.MySql)
             await setup.WarmUp(server, user);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.None]) { Attack = attack };
-        await using var connection = setup.Create(server, user, between.Port, mode, isPostgreSql ? "Channel Binding=Disable;Cancellation Timeout=25000" : "Cancellation Timeout=25");
+        await using var connection =
+            setup.Create(server, user, between.Port, mode, isPostgreSql ? "Channel Binding=Disable;Cancellation Timeout=25000" : "Cancellation Timeout=25");
         await connection.OpenAsync();
         await using var command = connection.CreateCommand();
         command.CommandText = isPostgreSql ? "SELECT pg_sleep(60)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(30) = 0";
@@ -103,7 +106,8 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         var user = server.RequireUser(account);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.SelfSigned]);
         // No authority is configured: the password proves the certificate, but only the server's own.
-        await using var connection = new MySqlConnection($"Server={Middleman.Address};Port={between.Port};User ID={user.Name};Password={user.Password};Pooling=false;Connection Timeout=30;SSL Mode={mode}");
+        await using var connection = new MySqlConnection(
+            $"Server={Middleman.Address};Port={between.Port};User ID={user.Name};Password={user.Password};Pooling=false;Connection Timeout=30;SSL Mode={mode}");
         var failure = await Assert.ThrowsAsync<MySqlException>(() => connection.OpenBy(asynchronous));
         Assert.Contains("certificate", failure.Message);
         Assert.Equal(-1, Assert.Single(between.Received).InTls.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)));

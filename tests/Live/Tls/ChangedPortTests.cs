@@ -37,7 +37,9 @@ public sealed class ChangedPortTests
                 await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteScalarAsync(stop.Token));
             }
             else
-                Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, (await Assert.ThrowsAsync<MySqlException>(() => Verbs.OnOwnThread(() => command.ExecuteScalar()))).ErrorCode);
+                Assert.Equal(
+                    MySqlErrorCode.CommandTimeoutExpired,
+                    (await Assert.ThrowsAsync<MySqlException>(() => Verbs.OnOwnThread(() => command.ExecuteScalar()))).ErrorCode);
 
             Assert.Equal(ConnectionState.Open, connection.State);
             Assert.Equal(session, connection.ServerThread);
@@ -63,7 +65,8 @@ public sealed class ChangedPortTests
             foreach (var connection in new[] { first, second })
             {
                 var before = proxy.Counters.RoundTrips;
-                await using var command = new MySqlCommand("SELECT CONCAT_WS(' ', FOUND_ROWS(), ROW_COUNT(), LAST_INSERT_ID(), @@error_count, @@sql_mode)", connection);
+                await using var command =
+                    new MySqlCommand("SELECT CONCAT_WS(' ', FOUND_ROWS(), ROW_COUNT(), LAST_INSERT_ID(), @@error_count, @@sql_mode)", connection);
                 answers.Add((string)(await command.ExecuteScalarAsync())!);
                 Assert.Equal(1, proxy.Counters.RoundTrips - before);
             }
@@ -74,5 +77,6 @@ public sealed class ChangedPortTests
     }
 
     private static MySqlDataSource Create(LabServer server, int port, string mode, string more) => new(
-        $"Server={server.Host};Port={port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};SSL CA={server.CaFile};Connection Timeout=60;Cancellation Timeout=25;{more}");
+        $"Server={server.Host};Port={port};User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};SSL "
+            + $"CA={server.CaFile};Connection Timeout=60;Cancellation Timeout=25;{more}");
 }

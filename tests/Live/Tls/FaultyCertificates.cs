@@ -125,7 +125,9 @@ public sealed class FaultyCertificates : IDisposable
             {
                 using var client = await _lists.AcceptSocketAsync();
                 await client.ReceiveAsync(new byte[4096]);
-                await client.SendAsync(Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nContent-Type: application/pkix-crl\r\nContent-Length: {_list.Length}\r\nConnection: close\r\n\r\n"));
+                await client.SendAsync(
+                    Encoding.ASCII.GetBytes(
+                        $"HTTP/1.1 200 OK\r\nContent-Type: application/pkix-crl\r\nContent-Length: {_list.Length}\r\nConnection: close\r\n\r\n"));
                 await client.SendAsync(_list);
                 client.Shutdown(SocketShutdown.Both);
             }

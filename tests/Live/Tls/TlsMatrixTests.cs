@@ -19,7 +19,10 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
     private static readonly string[] PostgreSqlModes = ["Disable", "Allow", "Prefer", "Require", "VerifyCA", "VerifyFull"];
 
     private static readonly Fault[] Faults =
-        [Fault.None, Fault.SelfSigned, Fault.UnknownAuthority, Fault.OtherHost, Fault.Expired, Fault.NotYetValid, Fault.ClientCertificateMissing, Fault.Revoked];
+        [
+            Fault.None, Fault.SelfSigned, Fault.UnknownAuthority, Fault.OtherHost, Fault.Expired, Fault.NotYetValid, Fault.ClientCertificateMissing,
+            Fault.Revoked
+        ];
 
     // The first account of each server answers with a hash, the second with the password itself.
     private static readonly Dictionary<ServerKind, string[]> Accounts = new()
@@ -52,7 +55,8 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         var user = server.RequireUser(account);
         if (account == "lab_sha2")
             await setup.WarmUp(server, user);
-        using var between = new Middleman(server, Middleman.Address, setup.Certificates[fault]) { WantsClientCertificate = fault == Fault.ClientCertificateMissing };
+        using var between =
+            new Middleman(server, Middleman.Address, setup.Certificates[fault]) { WantsClientCertificate = fault == Fault.ClientCertificateMissing };
 
         // A password that the method reveals is sent only to a verified server; on the loopback address, MySQL's own methods accept unverified TLS.
         var (isTls, verifies) = (mode is not ("None" or "Disable"), mode.StartsWith("Verify", StringComparison.Ordinal) || mode.Contains("SSL CA"));
@@ -61,7 +65,9 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         var mayHavePassword = verifies || (isTls && kind == ServerKind.MySql && IPAddress.IsLoopback(Middleman.Address));
         var isLetIn = !refusedByClient && !(isTls && fault == Fault.ClientCertificateMissing) && (!isRecoverable || mayHavePassword);
 
-        await using var connection = setup.Create(server, user, between.Port, mode, kind == ServerKind.PostgreSql ? "Channel Binding=Disable;Check Certificate Revocation=" + (fault == Fault.Revoked) : "");
+        await using var connection = setup.Create(
+            server, user, between.Port, mode,
+            kind == ServerKind.PostgreSql ? "Channel Binding=Disable;Check Certificate Revocation=" + (fault == Fault.Revoked) : "");
         if (isLetIn)
         {
             await connection.OpenBy(asynchronous);
@@ -100,7 +106,8 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[fault]);
-        await using var connection = setup.Create(server, server.RequireUser("lab_scram"), between.Port, mode, "Channel Binding=Disable;Check Certificate Revocation=true");
+        await using var connection =
+            setup.Create(server, server.RequireUser("lab_scram"), between.Port, mode, "Channel Binding=Disable;Check Certificate Revocation=true");
         if (fault == Fault.NotRevoked)
         {
             await connection.OpenBy(asynchronous);
@@ -129,7 +136,9 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         /// <summary>Makes MySQL cache the account, so that a hash is enough for it.</summary>
         public async Task WarmUp(LabServer server, LabUser user)
         {
-            await using var connection = new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={user.Name};Password={user.Password};SSL Mode=VerifyFull;SSL CA={server.CaFile};Pooling=false");
+            await using var connection = new MySqlConnection(
+                $"Server={server.Host};Port={server.Port};User ID={user.Name};Password={user.Password};SSL Mode=VerifyFull;SSL "
+                    + $"CA={server.CaFile};Pooling=false");
             await connection.OpenAsync();
         }
 
@@ -137,9 +146,13 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         {
             var (verifies, word) = (mode.StartsWith("Verify", StringComparison.Ordinal) || mode.Contains("SSL CA"), mode.Split(' ')[0]);
             return server.Kind == ServerKind.PostgreSql
-                ? new PgConnection($"Host={Middleman.Address};Port={port};Username={user.Name};Password={user.Password};Database={server.Database};Pooling=false;Timeout=30;SSL Mode={word}"
+                ? new PgConnection(
+                    $"Host={Middleman.Address};Port={port};Username={user.Name};Password={user.Password};Database={server.Database};"
+                + $"Pooling=false;Timeout=30;SSL Mode={word}"
                     + (verifies ? $";Root Certificate={Certificates.AuthorityFile}" : "") + $";{more}")
-                : new MySqlConnection($"Server={Middleman.Address};Port={port};User ID={user.Name};Password={user.Password};Database={server.Database};Pooling=false;Connection Timeout=30;SSL Mode={word}"
+                : new MySqlConnection(
+                    $"Server={Middleman.Address};Port={port};User ID={user.Name};Password={user.Password};Database={server.Database};Pooling=false;Connection "
+                        + $"Timeout=30;SSL Mode={word}"
                     + (verifies ? $";SSL CA={Certificates.AuthorityFile}" : "") + $";{more}");
         }
     }

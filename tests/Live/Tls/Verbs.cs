@@ -7,5 +7,6 @@ internal static class Verbs
 {
     public static Task OpenBy(this DbConnection connection, bool asynchronous) => asynchronous ? connection.OpenAsync() : OnOwnThread(connection.Open);
 
-    public static Task OnOwnThread(Action action) => Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    public static Task OnOwnThread(Action action) =>
+        Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 }

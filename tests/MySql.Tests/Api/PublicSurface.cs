@@ -13,12 +13,17 @@ internal sealed class PublicSurface
 
     // The namespaces that the list omits from the names of types.
     private static readonly HashSet<string> Short =
-        ["System", "System.Collections", "System.Collections.Generic", "System.ComponentModel", "System.Data", "System.Data.Common", "System.IO", "System.Threading", "System.Threading.Tasks"];
+        [
+            "System", "System.Collections", "System.Collections.Generic", "System.ComponentModel", "System.Data", "System.Data.Common", "System.IO",
+            "System.Threading", "System.Threading.Tasks"
+        ];
 
     private static readonly Dictionary<Type, string> Keywords = new()
     {
-        [typeof(bool)] = "bool", [typeof(byte)] = "byte", [typeof(sbyte)] = "sbyte", [typeof(short)] = "short", [typeof(ushort)] = "ushort", [typeof(int)] = "int",
-        [typeof(uint)] = "uint", [typeof(long)] = "long", [typeof(ulong)] = "ulong", [typeof(float)] = "float", [typeof(double)] = "double", [typeof(decimal)] = "decimal",
+        [typeof(bool)] = "bool", [typeof(byte)] = "byte", [typeof(sbyte)] = "sbyte", [typeof(short)] = "short", [typeof(ushort)] = "ushort",
+        [typeof(int)] = "int",
+        [typeof(uint)] = "uint", [typeof(long)] = "long", [typeof(ulong)] = "ulong", [typeof(float)] = "float", [typeof(double)] = "double",
+        [typeof(decimal)] = "decimal",
         [typeof(char)] = "char", [typeof(string)] = "string", [typeof(object)] = "object", [typeof(void)] = "void",
     };
 
@@ -31,7 +36,8 @@ internal sealed class PublicSurface
         foreach (var type in assembly.GetExportedTypes())
         {
             var name = NameOf(type);
-            _types[name] = [.. HeadsOf(type).Concat(type.IsEnum ? ValuesOf(type) : type.BaseType == typeof(MulticastDelegate) ? InvokeOf(type) : MembersOf(type))];
+            _types[name] =
+                [.. HeadsOf(type).Concat(type.IsEnum ? ValuesOf(type) : type.BaseType == typeof(MulticastDelegate) ? InvokeOf(type) : MembersOf(type))];
         }
     }
 
@@ -97,7 +103,16 @@ internal sealed class PublicSurface
 
     private IEnumerable<string> HeadsOf(Type type)
     {
-        var kind = type.IsInterface ? "interface" : type.IsEnum ? "enum" : type.IsValueType ? "struct" : type.BaseType == typeof(MulticastDelegate) ? "delegate" : "class";
+        var kind =
+            type.IsInterface
+                ? "interface"
+                : type.IsEnum
+                ? "enum"
+                : type.IsValueType
+                ? "struct"
+                : type.BaseType == typeof(MulticastDelegate)
+                ? "delegate"
+                : "class";
         if (type.IsAbstract && type.IsSealed)
             yield return "static class";
         else if (kind == "class" && type.IsSealed)
@@ -139,7 +154,8 @@ internal sealed class PublicSurface
                     yield return $"{name} : {Name(property.PropertyType)} {{ {word} }}{(accessor.IsStatic ? " static" : "")}";
         }
 
-        foreach (var method in type.GetMethods(Everything).Where(static method => !method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)))
+        foreach (var method in type.GetMethods(Everything).Where(
+            static method => !method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)))
             yield return Signature(method, method.Name, method.IsStatic ? " static" : null);
     }
 
@@ -159,7 +175,8 @@ internal sealed class PublicSurface
         return $"{passing}{Name(type.IsByRef ? type.GetElementType()! : type)} {parameter.Name}{value}";
     }
 
-    private string NameOf(Type type) => type.FullName!.StartsWith(_namespace + ".", StringComparison.Ordinal) ? type.FullName[(_namespace.Length + 1)..] : type.FullName;
+    private string NameOf(Type type) =>
+        type.FullName!.StartsWith(_namespace + ".", StringComparison.Ordinal) ? type.FullName[(_namespace.Length + 1)..] : type.FullName;
 
     private string Name(Type type)
     {

@@ -34,7 +34,9 @@ public class ResultMetadataTests
         var metadata = Definitions.Metadata(CodecSettings.Default, new ColumnSpec(ColumnType.Long, Name: "ä"), new ColumnSpec(ColumnType.Long, Name: "b"));
         Assert.Equal(
             ("b", "org_b", "alias", "table", "schema", "def", "ä"),
-            (metadata.Name(1), metadata.OriginalName(1), metadata.Table(1), metadata.OriginalTable(1), metadata.Schema(1), metadata.Catalog(1), metadata.Name(0)));
+            (
+                metadata.Name(1), metadata.OriginalName(1), metadata.Table(1), metadata.OriginalTable(1), metadata.Schema(1), metadata.Catalog(1),
+                metadata.Name(0)));
     }
 
     [Fact]
@@ -83,7 +85,8 @@ public class ResultMetadataTests
     public void Leading_columns_of_fixed_width_have_constant_offsets()
     {
         var metadata = Definitions.Metadata(
-            CodecSettings.Default, new(ColumnType.Tiny), new(ColumnType.LongLong), new(ColumnType.Year), new(ColumnType.VarString), new(ColumnType.Long), new(ColumnType.Long), new(ColumnType.Long));
+            CodecSettings.Default, new(ColumnType.Tiny), new(ColumnType.LongLong), new(ColumnType.Year), new(ColumnType.VarString), new(ColumnType.Long),
+            new(ColumnType.Long), new(ColumnType.Long));
         Assert.Equal((2, 3, 14), (metadata.BitmapLength, metadata.FixedCount, metadata.FixedEnd));
         Assert.Equal([3, 4, 12], metadata.Columns[..3].Select(column => column.FixedAt));
     }

@@ -38,7 +38,9 @@ public sealed class RoundTripTests
 
     [Fact]
     public void Decimals() => Holds<DoNotSize<int>, DoNotSize<int>, DoNotSize<int>, byte>(static (low, middle, high, scale) =>
-        Agree(new decimal(low.Item, middle.Item, high.Item, (low.Item & 1) != 0, (byte)(scale % 29))) & Agree(new decimal(low.Item, 0, 0, (low.Item & 1) != 0, (byte)(scale % 10))));
+        Agree(
+            new decimal(low.Item, middle.Item, high.Item, (low.Item & 1) != 0, (byte)(scale % 29)))
+            & Agree(new decimal(low.Item, 0, 0, (low.Item & 1) != 0, (byte)(scale % 10))));
 
     [Fact]
     public void Dates_and_times() => Holds<DoNotSize<ulong>, byte>(static (number, precision) =>
@@ -52,10 +54,13 @@ public sealed class RoundTripTests
     });
 
     [Fact]
-    public void Texts_under_every_rule_of_literals() => Holds<string>(static text => text is null || !IsText(text) || Agree(text, Definitions.Utf8) & Agree(text + "\\' \0\u001A\n\"%_*/" + text, Definitions.Utf8));
+    public void Texts_under_every_rule_of_literals() =>
+        Holds<string>(
+            static text => text is null || !IsText(text) || Agree(text, Definitions.Utf8) & Agree(text + "\\' \0\u001A\n\"%_*/" + text, Definitions.Utf8));
 
     [Fact]
-    public void Bytes_under_every_rule_of_literals() => Holds<byte[]>(static bytes => Agree<byte[]>(bytes ?? []) & Agree<byte[]>([.. bytes ?? [], 0, 39, 92, 26, 0xFF, .. bytes ?? []]));
+    public void Bytes_under_every_rule_of_literals() =>
+        Holds<byte[]>(static bytes => Agree<byte[]>(bytes ?? []) & Agree<byte[]>([.. bytes ?? [], 0, 39, 92, 26, 0xFF, .. bytes ?? []]));
 
     [Fact]
     public void Guids_in_every_format() => Holds<DoNotSize<ulong>, DoNotSize<ulong>>(static (one, two) =>
@@ -86,7 +91,9 @@ public sealed class RoundTripTests
         Assert.Equal(value.ToString(), Read<MySqlDecimal>(writer.Written.ToArray(), column, CodecSettings.Default, isBinary: true).ToString());
         writer.Clear();
         ParameterWriter.WriteText(writer, value, CodecSettings.Default, LiteralRules.None);
-        Assert.Equal(value.ToString(), Read<MySqlDecimal>(Definitions.TextRow(Understood(writer.Written, backslashes: true)), column, CodecSettings.Default, isBinary: false).ToString());
+        Assert.Equal(
+            value.ToString(),
+            Read<MySqlDecimal>(Definitions.TextRow(Understood(writer.Written, backslashes: true)), column, CodecSettings.Default, isBinary: false).ToString());
         return true;
     }
 
@@ -94,7 +101,8 @@ public sealed class RoundTripTests
 
     private static void Holds<T1, T2>(Func<T1, T2, bool> property) => Check.One(Much, Prop.ForAll(property));
 
-    private static void Holds<T1, T2, T3, T4>(Func<T1, T2, T3, T4, bool> property) => Check.One(Much, Prop.ForAll<(T1, T2, T3, T4)>(all => property(all.Item1, all.Item2, all.Item3, all.Item4)));
+    private static void Holds<T1, T2, T3, T4>(Func<T1, T2, T3, T4, bool> property) =>
+        Check.One(Much, Prop.ForAll<(T1, T2, T3, T4)>(all => property(all.Item1, all.Item2, all.Item3, all.Item4)));
 
     private static bool Agree<T>(T value, ushort characterSet = 63, uint length = 65535, CodecSettings? settings = null)
     {
@@ -113,9 +121,14 @@ public sealed class RoundTripTests
         {
             writer.Clear();
             ParameterWriter.WriteText(writer, value, settings, rules);
-            Same(value, Read<T>(Definitions.TextRow(Understood(writer.Written, (rules & LiteralRules.NoBackslashEscapes) == 0)), column, settings, isBinary: false), $"text, {rules}");
+            Same(
+                value,
+                Read<T>(Definitions.TextRow(Understood(writer.Written, (rules & LiteralRules.NoBackslashEscapes) == 0)), column, settings, isBinary: false),
+                $"text, {rules}");
             if ((rules & LiteralRules.EitherMode) != 0)
-                Same(value, Read<T>(Definitions.TextRow(Understood(writer.Written, backslashes: false)), column, settings, isBinary: false), $"text, {rules} without backslashes");
+                Same(
+                    value, Read<T>(Definitions.TextRow(Understood(writer.Written, backslashes: false)), column, settings, isBinary: false),
+                    $"text, {rules} without backslashes");
         }
 
         return true;
@@ -140,7 +153,11 @@ public sealed class RoundTripTests
     {
         var quote = literal.IndexOf((byte)'\'');
         if (quote < 0)
-            return literal.SequenceEqual("TRUE"u8) ? "1"u8.ToArray() : literal.SequenceEqual("FALSE"u8) ? "0"u8.ToArray() : literal.TrimStart((byte)' ').ToArray();
+            return literal.SequenceEqual("TRUE"u8)
+                ? "1"u8.ToArray()
+                : literal.SequenceEqual("FALSE"u8)
+                ? "0"u8.ToArray()
+                : literal.TrimStart((byte)' ').ToArray();
         Assert.Equal((byte)'\'', literal[^1]);
         var content = literal[(quote + 1)..^1];
         if (quote > 0 && literal[quote - 1] == 'X')
@@ -152,7 +169,16 @@ public sealed class RoundTripTests
             if (one == '\'')
                 Assert.Equal((byte)'\'', content[++at]);
             else if (one == '\\' && backslashes)
-                one = content[++at] switch { (byte)'0' => 0, (byte)'b' => 8, (byte)'n' => 10, (byte)'r' => 13, (byte)'t' => 9, (byte)'Z' => 26, var other => other };
+                one = content[++at] switch
+                {
+                    (byte)'0' => 0,
+                    (byte)'b' => 8,
+                    (byte)'n' => 10,
+                    (byte)'r' => 13,
+                    (byte)'t' => 9,
+                    (byte)'Z' => 26,
+                    var other => other
+                };
             bytes.Add(one);
         }
 

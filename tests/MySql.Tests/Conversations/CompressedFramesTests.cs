@@ -29,7 +29,10 @@ public class CompressedFramesTests
         }
 
         var before = compress ? bytes.Length + lie : 0;
-        return [(byte)body.Length, (byte)(body.Length >> 8), (byte)(body.Length >> 16), (byte)sequence, (byte)before, (byte)(before >> 8), (byte)(before >> 16), .. body];
+        return [
+            (byte)body.Length, (byte)(body.Length >> 8), (byte)(body.Length >> 16), (byte)sequence, (byte)before, (byte)(before >> 8), (byte)(before >> 16),
+            .. body
+        ];
     }
 
     private static List<(int Sequence, bool Compressed, byte[] Bytes)> Frames(ReadOnlySpan<byte> coded)

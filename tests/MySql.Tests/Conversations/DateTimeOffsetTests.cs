@@ -67,8 +67,11 @@ public class DateTimeOffsetTests
         {
             foreach (var moment in (DateTime[])[DateTime.MinValue, new(9999, 12, 31, 23, 59, 59), new(2020, 6, 1, 12, 0, 0)])
             {
-                var row = RowOf(System.Text.Encoding.ASCII.GetBytes(moment.ToString("yyyy-MM-dd HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture)), kind, false);
-                var value = OutputValues.Read(row, 0, new MySqlParameter<DateTimeOffset>("@p", DateTimeOffset.UnixEpoch), null, new CodecSettings { DateTimeKind = kind });
+                var row = RowOf(
+                    System.Text.Encoding.ASCII.GetBytes(moment.ToString("yyyy-MM-dd HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture)), kind,
+                    false);
+                var value = OutputValues.Read(
+                    row, 0, new MySqlParameter<DateTimeOffset>("@p", DateTimeOffset.UnixEpoch), null, new CodecSettings { DateTimeKind = kind });
                 Assert.True(new DateTimeOffset(moment.Ticks, TimeSpan.Zero).EqualsExact(Assert.IsType<DateTimeOffset>(value)));
             }
         }

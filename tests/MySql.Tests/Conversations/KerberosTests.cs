@@ -110,7 +110,8 @@ public class KerberosTests
         Assert.Contains("kinit", failure.Message);
     }
 
-    private static Login Begin(StandIn library, out Func<(string Target, string User, string Password, string Realm)> asked, string spn = "", PeerTrust trust = PeerTrust.Verified)
+    private static Login Begin(
+        StandIn library, out Func<(string Target, string User, string Password, string Realm)> asked, string spn = "", PeerTrust trust = PeerTrust.Verified)
     {
         (string, string, string, string) with = default;
         asked = () => with;

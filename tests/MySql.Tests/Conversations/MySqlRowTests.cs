@@ -48,7 +48,9 @@ public class MySqlRowTests
             foreach (var nulls in new int[][] { [], [0], [shape.Length - 1] })
             {
                 var whole = Bytes(shape, shape.Length == Mixed.Length
-                    ? Values(new Random(3), isBinary, nulls, new object[Mixed.Length]) : [.. shape.Select((column, i) => nulls.Contains(i) ? null : Short(column, isBinary))], isBinary);
+                    ? Values(new Random(3), isBinary, nulls, new object[Mixed.Length])
+                    : [.. shape.Select((column, i) => nulls.Contains(i) ? null : Short(column, isBinary))],
+                    isBinary);
                 foreach (var more in new byte[][] { [0], [1, (byte)'1'], new byte[300] })
                 {
                     byte[] longer = [.. whole, .. more];
@@ -200,7 +202,8 @@ public class MySqlRowTests
             foreach (var get in new Action[]
             {
                 () => row.GetInt32(ordinal), () => row.GetInt64(ordinal), () => row.IsNull(ordinal), () => row.GetValue(ordinal), () => row.GetName(ordinal),
-                () => row.GetFieldType(ordinal), () => row.GetString(ordinal), () => row.Describe(ordinal), () => row.GetFieldValue<int?>(ordinal), () => row.GetSpan(ordinal),
+                () => row.GetFieldType(ordinal), () => row.GetString(ordinal), () => row.Describe(ordinal), () => row.GetFieldValue<int?>(ordinal),
+                () => row.GetSpan(ordinal),
             })
             {
                 var error = Assert.Throws<IndexOutOfRangeException>(get);
@@ -273,8 +276,11 @@ public class MySqlRowTests
     [Fact]
     public void Typed_getters_allocate_nothing()
     {
-        var row = RowOf([Int, BigInt, new(ColumnType.Double), new(ColumnType.DateTime)], [[1, 0, 0, 0], new byte[8], new byte[8], [0xD1, 7, 2, 3]], isBinary: true);
-        var text = RowOf([Int, BigInt, new(ColumnType.Double), new(ColumnType.DateTime)], ["1"u8.ToArray(), "2"u8.ToArray(), "3"u8.ToArray(), "2001-02-03 00:00:00"u8.ToArray()], isBinary: false);
+        var row =
+            RowOf([Int, BigInt, new(ColumnType.Double), new(ColumnType.DateTime)], [[1, 0, 0, 0], new byte[8], new byte[8], [0xD1, 7, 2, 3]], isBinary: true);
+        var text = RowOf(
+            [Int, BigInt, new(ColumnType.Double), new(ColumnType.DateTime)],
+            ["1"u8.ToArray(), "2"u8.ToArray(), "3"u8.ToArray(), "2001-02-03 00:00:00"u8.ToArray()], isBinary: false);
         Read(row);
         Read(text);
         Assert.Equal(0, Allocations.Of(() =>

@@ -15,7 +15,9 @@ public sealed class CertificateStoreTests : IDisposable
     {
         using var other = Create();
         var publicPart = X509CertificateLoader.LoadCertificate(other.RawData);
-        Assert.Equal([_first.Thumbprint, _second.Thumbprint], CertificateStores.Choose([_first, publicPart, _second], "", "The store").Select(static one => one.Thumbprint));
+        Assert.Equal(
+            [_first.Thumbprint, _second.Thumbprint],
+            CertificateStores.Choose([_first, publicPart, _second], "", "The store").Select(static one => one.Thumbprint));
     }
 
     [Theory]
@@ -37,7 +39,8 @@ public sealed class CertificateStoreTests : IDisposable
         Assert.Contains(absent, Assert.Throws<ArgumentException>(() => CertificateStores.Choose([Create()], absent, "The store")).Message);
         using var withKey = Create();
         var publicPart = X509CertificateLoader.LoadCertificate(withKey.RawData);
-        Assert.Contains("no private key", Assert.Throws<ArgumentException>(() => CertificateStores.Choose([publicPart], withKey.Thumbprint, "The store")).Message);
+        Assert.Contains(
+            "no private key", Assert.Throws<ArgumentException>(() => CertificateStores.Choose([publicPart], withKey.Thumbprint, "The store")).Message);
         Assert.Contains("no certificate", Assert.Throws<ArgumentException>(() => CertificateStores.Choose([], "", "The store")).Message);
     }
 
@@ -72,6 +75,7 @@ public sealed class CertificateStoreTests : IDisposable
     private static X509Certificate2 Create()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        return new CertificateRequest("CN=test", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        return new CertificateRequest("CN=test", key, HashAlgorithmName.SHA256)
+            .CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
     }
 }

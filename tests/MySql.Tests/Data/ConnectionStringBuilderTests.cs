@@ -28,7 +28,8 @@ public class ConnectionStringBuilderTests
     // Every keyword of MySqlConnector and MySql.Data for an option that this driver shares with both or one of them.
     public static TheoryData<string, string> Aliases => new()
     {
-        { "Host", "Server" }, { "Data Source", "Server" }, { "DataSource", "Server" }, { "Address", "Server" }, { "Addr", "Server" }, { "Network Address", "Server" },
+        { "Host", "Server" }, { "Data Source", "Server" }, { "DataSource", "Server" }, { "Address", "Server" }, { "Addr", "Server" },
+        { "Network Address", "Server" },
         { "UserID", "User ID" }, { "Username", "User ID" }, { "Uid", "User ID" }, { "User name", "User ID" }, { "User", "User ID" },
         { "pwd", "Password" }, { "Initial Catalog", "Database" }, { "Protocol", "Connection Protocol" }, { "Pipe", "Pipe Name" },
         { "SslMode", "SSL Mode" }, { "Ssl-Cert", "SSL Cert" }, { "Ssl-Key", "SSL Key" }, { "Ssl-Ca", "SSL CA" }, { "CACertificateFile", "SSL CA" },
@@ -256,7 +257,9 @@ public class ConnectionStringBuilderTests
     {
         var builder = new MySqlConnectionStringBuilder("Server=h;Password=hunter2;Certificate File=c.pfx;Certificate Password=hunter3");
         Assert.Contains("hunter2", builder.ConnectionString, StringComparison.Ordinal);
-        Assert.Equal("Server=h;\"Certificate File\"=c.pfx", builder.ToStringWithoutSecrets().Replace("Certificate File=", "\"Certificate File\"=", StringComparison.Ordinal));
+        Assert.Equal(
+            "Server=h;\"Certificate File\"=c.pfx",
+            builder.ToStringWithoutSecrets().Replace("Certificate File=", "\"Certificate File\"=", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -347,7 +350,9 @@ public class ConnectionStringBuilderTests
         Assert.Equal((3306u, ""), (builder.Port, builder.ConnectionString));
         properties["User ID"]!.SetValue(builder, "me");
         Assert.Equal("me", builder.UserID);
-        Assert.Equal(System.ComponentModel.PasswordPropertyTextAttribute.Yes, properties["Password"]!.Attributes[typeof(System.ComponentModel.PasswordPropertyTextAttribute)]);
+        Assert.Equal(
+            System.ComponentModel.PasswordPropertyTextAttribute.Yes,
+            properties["Password"]!.Attributes[typeof(System.ComponentModel.PasswordPropertyTextAttribute)]);
         Assert.Throws<ArgumentException>(() => port.SetValue(builder, -1));
     }
 }

@@ -77,7 +77,9 @@ public class ExceptionTests
         })
         {
             var error = Assert.IsType<MySqlException>(exception);
-            Assert.Equal((MySqlErrorCode.CommandTimeoutExpired, RetrySafety.Unknown, ErrorKind.Interrupted, false), (error.ErrorCode, error.RetrySafety, error.Kind, error.IsTransient));
+            Assert.Equal(
+                (MySqlErrorCode.CommandTimeoutExpired, RetrySafety.Unknown, ErrorKind.Interrupted, false),
+                (error.ErrorCode, error.RetrySafety, error.Kind, error.IsTransient));
         }
     }
 

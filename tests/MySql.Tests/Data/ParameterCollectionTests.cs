@@ -66,7 +66,8 @@ public class ParameterCollectionTests
     public void A_rename_to_the_name_of_another_is_refused(int count)
     {
         var collection = With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
-        Assert.Contains("'?p0' has already been defined", Assert.Throws<ArgumentException>(() => collection[2].ParameterName = "?p0").Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'?p0' has already been defined", Assert.Throws<ArgumentException>(() => collection[2].ParameterName = "?p0").Message, StringComparison.Ordinal);
         Assert.Equal((0, 2, "@p2"), (collection.IndexOf("p0"), collection.IndexOf("p2"), collection[2].ParameterName));
         collection[2].ParameterName = "p2";
         collection[2].ParameterName = "@P0";

@@ -44,7 +44,10 @@ public class ParameterTests
         { [DbType.Date], [MySqlDbType.Date, MySqlDbType.Newdate] }, { [DbType.Time], [MySqlDbType.Time] },
         {
             [DbType.Binary],
-            [MySqlDbType.Blob, MySqlDbType.Binary, MySqlDbType.VarBinary, MySqlDbType.TinyBlob, MySqlDbType.MediumBlob, MySqlDbType.LongBlob, MySqlDbType.Geometry]
+            [
+                MySqlDbType.Blob, MySqlDbType.Binary, MySqlDbType.VarBinary, MySqlDbType.TinyBlob, MySqlDbType.MediumBlob, MySqlDbType.LongBlob,
+                MySqlDbType.Geometry
+            ]
         },
         { [DbType.StringFixedLength, DbType.AnsiStringFixedLength], [MySqlDbType.String] },
         {
@@ -123,11 +126,16 @@ public class ParameterTests
     [Fact]
     public void The_long_constructor_sets_everything_and_a_clone_has_it_all()
     {
-        var parameter = new MySqlParameter("@a", MySqlDbType.Decimal, 7, ParameterDirection.InputOutput, true, 5, 2, "column", DataRowVersion.Original, 1.5m) { SourceColumnNullMapping = true };
+        var parameter = new MySqlParameter("@a", MySqlDbType.Decimal, 7, ParameterDirection.InputOutput, true, 5, 2, "column", DataRowVersion.Original, 1.5m)
+        {
+            SourceColumnNullMapping = true
+        };
         var clone = parameter.Clone();
         parameter.SourceColumn = "other";
         Assert.Equal(("@a", MySqlDbType.Decimal, 7, ParameterDirection.InputOutput), (clone.ParameterName, clone.MySqlDbType, clone.Size, clone.Direction));
-        Assert.Equal((true, (byte)5, (byte)2, "column", DataRowVersion.Original, true), (clone.IsNullable, clone.Precision, clone.Scale, clone.SourceColumn, clone.SourceVersion, clone.SourceColumnNullMapping));
+        Assert.Equal(
+            (true, (byte)5, (byte)2, "column", DataRowVersion.Original, true),
+            (clone.IsNullable, clone.Precision, clone.Scale, clone.SourceColumn, clone.SourceVersion, clone.SourceColumnNullMapping));
         Assert.Equal(1.5m, clone.Value);
     }
 
@@ -218,7 +226,11 @@ public class ParameterTests
     public void Writing_a_typed_value_allocates_nothing()
     {
         var writer = new ByteWriter();
-        MySqlParameter[] parameters = [new MySqlParameter<long>("@a", MySqlDbType.Int64) { TypedValue = 5, Size = 8 }, new MySqlParameter<decimal>("@b", MySqlDbType.Decimal) { TypedValue = 5 }];
+        MySqlParameter[] parameters =
+            [
+                new MySqlParameter<long>("@a", MySqlDbType.Int64) { TypedValue = 5, Size = 8 },
+                new MySqlParameter<decimal>("@b", MySqlDbType.Decimal) { TypedValue = 5 }
+            ];
         Write(100);
         Assert.Equal(0, Allocations.Of(() => Write(100)));
 

@@ -41,7 +41,8 @@ public sealed class PeerKeywordsTests
         sshhostname|sshport|sshusername|sshpassword|sshkeyfile|sshpassphrase
         """;
 
-    public static TheoryData<string> Keywords => [.. (OfMySqlConnector + "\n" + OfMySqlData).Split(['|', '\n'], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Distinct()];
+    public static TheoryData<string> Keywords =>
+        [.. (OfMySqlConnector + "\n" + OfMySqlData).Split(['|', '\n'], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Distinct()];
 
     [Theory, MemberData(nameof(Keywords))]
     public void A_keyword_of_a_peer_is_accepted_at_its_default_and_at_every_other_value_used_or_refused_with_advice(string keyword)

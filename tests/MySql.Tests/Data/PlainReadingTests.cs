@@ -7,8 +7,10 @@ public sealed class PlainReadingTests
 {
     private static readonly string[] Pieces =
     [
-        "Server", "server", " Host ", "Data Source", "Port", "User ID", "uid", "Password", "pwd", "Database", "Pooling", "SSL Mode", "SslMode", "Application Name", "Nonsense", "",
-        "=", "=", "=", "=", "==", ";", ";", ";", ";;", " ", "\t", "\"", "'", "\"a;b\"", "'x=y'", "\0", "\n", "\u00a0", "a", "3306", "99999999", "true", "yes", "None", "Required", "VerifyFull", "Foo", "ü €",
+        "Server", "server", " Host ", "Data Source", "Port", "User ID", "uid", "Password", "pwd", "Database", "Pooling", "SSL Mode", "SslMode",
+        "Application Name", "Nonsense", "",
+        "=", "=", "=", "=", "==", ";", ";", ";", ";;", " ", "\t", "\"", "'", "\"a;b\"", "'x=y'", "\0", "\n", "\u00a0", "a", "3306", "99999999", "true", "yes",
+        "None", "Required", "VerifyFull", "Foo", "ü €",
         "a b", "p'ss", "{x}", "=1", "localhost", "Max Value Bytes", "Default Command Timeout", "Maximum Pool Size",
     ];
 
@@ -49,7 +51,8 @@ public sealed class PlainReadingTests
         Assert.Empty(builder.Keys);
     }
 
-    private static string Pairs(Random random) => string.Concat(Enumerable.Range(0, random.Next(1, 6)).Select(_ => $"{Pieces[random.Next(16)]}={Pieces[random.Next(16, Pieces.Length)]};"));
+    private static string Pairs(Random random) =>
+        string.Concat(Enumerable.Range(0, random.Next(1, 6)).Select(_ => $"{Pieces[random.Next(16)]}={Pieces[random.Next(16, Pieces.Length)]};"));
 
     private static (string? Text, string? Refusal) Of(string text, Func<string, MySqlConnectionStringBuilder> make)
     {

@@ -128,7 +128,9 @@ public sealed class TlsFilesTests : IDisposable
     {
         Assert.NotNull(MySqlSettings.Parse("TlsCipherSuites=TLS_AES_256_GCM_SHA384, tls_aes_128_gcm_sha256").ReadTls()!.CipherSuites);
         foreach (var name in (string[])["TLS_NONSENSE", "4866"])
-            Assert.Contains($"'{name}'", Assert.Throws<ArgumentException>(() => MySqlSettings.Parse($"TlsCipherSuites={name}").ReadTls()).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                $"'{name}'", Assert.Throws<ArgumentException>(() => MySqlSettings.Parse($"TlsCipherSuites={name}").ReadTls()).Message,
+                StringComparison.Ordinal);
     }
 
     public void Dispose()

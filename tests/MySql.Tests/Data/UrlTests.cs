@@ -9,7 +9,9 @@ public class UrlTests
     [InlineData("jdbc:mysql://db.example.com/shop?user=shop&password=hidden")]
     public void A_URL_is_refused_with_an_example_of_a_connection_string_and_without_its_password(string url)
     {
-        foreach (var attempt in (Action[])[() => _ = new MySqlConnectionStringBuilder(url), () => new MySqlConnection(url).Open(), () => _ = new MySqlDataSource(url)])
+        foreach (var attempt in (Action[])[
+            () => _ = new MySqlConnectionStringBuilder(url), () => new MySqlConnection(url).Open(), () => _ = new MySqlDataSource(url)
+        ])
         {
             var error = Assert.Throws<ArgumentException>(attempt);
             Assert.Contains("Server=db.example.com;Port=3306;User ID=shop;", error.Message);

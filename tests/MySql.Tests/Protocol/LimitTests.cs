@@ -72,7 +72,8 @@ public sealed class LimitTests
     [Theory]
     [InlineData(10, true)]
     [InlineData(11, false)]
-    public void Parsec_has_a_cost_of_10_and_no_more(byte cost, bool accepted) => Assert.Equal(accepted, Parsec.IsExtendedSalt([(byte)'P', cost, .. new byte[18]]));
+    public void Parsec_has_a_cost_of_10_and_no_more(byte cost, bool accepted) =>
+        Assert.Equal(accepted, Parsec.IsExtendedSalt([(byte)'P', cost, .. new byte[18]]));
 
     [Fact]
     public void What_parsec_computes_can_be_stopped()
@@ -95,7 +96,8 @@ public sealed class LimitTests
     [InlineData(7, false)]
     [InlineData(64, true)]
     [InlineData(65, false)]
-    public void Parsec_has_a_salt_of_8_to_64_bytes(int length, bool accepted) => Assert.Equal(accepted, Parsec.IsExtendedSalt([(byte)'P', 0, .. new byte[length]]));
+    public void Parsec_has_a_salt_of_8_to_64_bytes(int length, bool accepted) =>
+        Assert.Equal(accepted, Parsec.IsExtendedSalt([(byte)'P', 0, .. new byte[length]]));
 
     [Theory]
     [InlineData(1024, true)]

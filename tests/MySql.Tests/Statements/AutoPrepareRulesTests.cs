@@ -97,7 +97,8 @@ public class AutoPrepareRulesTests
     }
 
     [Fact]
-    public void A_generated_text_stays_text() => Assert.False(SqlScanner.Scan("SELECT '" + new string('x', 16 * 1024) + "'", QuotingRules.None).MayPrepareItself);
+    public void A_generated_text_stays_text() =>
+        Assert.False(SqlScanner.Scan("SELECT '" + new string('x', 16 * 1024) + "'", QuotingRules.None).MayPrepareItself);
 
     [Theory]
     [InlineData("SELECT 1", true)]

@@ -90,7 +90,8 @@ public class BatchFormTests
     [Fact]
     public void The_end_of_a_text_is_cut_of_semicolons_and_blanks() => Assert.Equal("SELECT 1"u8, BatchForm.WithoutEnd("SELECT 1 ;\r\n; "u8));
 
-    private static bool IsPureRead(string sql) => FormOf(sql).OnlyReads && new MySqlStatement(sql).IsStateless(isMariaDb: true) && new MySqlStatement(sql).IsStateless(isMariaDb: false);
+    private static bool IsPureRead(string sql) =>
+        FormOf(sql).OnlyReads && new MySqlStatement(sql).IsStateless(isMariaDb: true) && new MySqlStatement(sql).IsStateless(isMariaDb: false);
 
     private static BatchForm FormOf(string sql) => BatchForm.Of(sql, SqlScanner.Scan(sql, QuotingRules.None), QuotingRules.None);
 }

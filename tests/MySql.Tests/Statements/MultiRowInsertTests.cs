@@ -8,7 +8,9 @@ public class MultiRowInsertTests
     [InlineData("INSERT INTO t (a,b) VALUES (?,?)", "INSERT INTO t (a,b) VALUES (?,?),(?,?)")]
     [InlineData("insert t value(@a , @b);", "insert t value(? , ?),(? , ?)")]
     [InlineData("INSERT INTO `d``b`.`values (` (`a`, `b`)\nVALUES\n( ?a, 'x''' , NULL, -1.5, DEFAULT)", null)]
-    [InlineData("INSERT INTO `d`.`values (` (`a`, `b`)\nVALUES\n( ?a, 'x' , NULL, -1.5, DEFAULT)", "INSERT INTO `d`.`values (` (`a`, `b`)\nVALUES\n( ?, 'x' , NULL, -1.5, DEFAULT),( ?, 'x' , NULL, -1.5, DEFAULT)")]
+    [InlineData(
+        "INSERT INTO `d`.`values (` (`a`, `b`)\nVALUES\n( ?a, 'x' , NULL, -1.5, DEFAULT)",
+        "INSERT INTO `d`.`values (` (`a`, `b`)\nVALUES\n( ?, 'x' , NULL, -1.5, DEFAULT),( ?, 'x' , NULL, -1.5, DEFAULT)")]
     [InlineData("INSERT INTO t (value, `values`) VALUES (@v, @`w`)", "INSERT INTO t (value, `values`) VALUES (?, ?),(?, ?)")]
     [InlineData("INSERT IGNORE INTO t VALUES (?)", null)]
     [InlineData("INSERT DELAYED INTO t VALUES (?)", null)]

@@ -59,7 +59,10 @@ public class SqlScannerTests
 
         var marked = new StringBuilder();
         for (var i = 0; i < scanned.Parameters.Length; i++)
-            marked.Append(Encoding.UTF8.GetString(scanned.Piece(i))).Append('«').Append(scanned.Parameters[i].Name ?? "?").Append(scanned.Parameters[i].IsInComment ? "!»" : "»");
+            marked.Append(Encoding.UTF8.GetString(scanned.Piece(i)))
+                .Append('«')
+                .Append(scanned.Parameters[i].Name ?? "?")
+                .Append(scanned.Parameters[i].IsInComment ? "!»" : "»");
         marked.Append(Encoding.UTF8.GetString(scanned.Piece(scanned.Parameters.Length)));
         Assert.Equal(expected, marked.ToString());
     }

@@ -62,7 +62,8 @@ public class TextReadingTests
     [InlineData(@"""\""", true)]
     [InlineData(@"'\n'' '", false)]
     [InlineData(@"`\`", false)]
-    public void An_odd_number_of_backslashes_in_front_of_a_quote_depends_on_the_mode(string sql, bool depends) => Assert.Equal(depends, TextReading.DependsOnMode(sql));
+    public void An_odd_number_of_backslashes_in_front_of_a_quote_depends_on_the_mode(string sql, bool depends) =>
+        Assert.Equal(depends, TextReading.DependsOnMode(sql));
 
     [Theory]
     [InlineData(@"'中\'", true)]
@@ -70,7 +71,8 @@ public class TextReadingTests
     [InlineData("中@p", true)]
     [InlineData("'中', @p", false)]
     [InlineData(@"'a\'中'", false)]
-    public void What_a_character_may_swallow_depends_on_the_character_set(string sql, bool depends) => Assert.Equal(depends, TextReading.DependsOnCharacters(sql));
+    public void What_a_character_may_swallow_depends_on_the_character_set(string sql, bool depends) =>
+        Assert.Equal(depends, TextReading.DependsOnCharacters(sql));
 
     [Theory]
     [InlineData(@"SET sql_mode = ''; SELECT '\'', @p", true)]

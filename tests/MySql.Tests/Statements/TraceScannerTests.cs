@@ -8,7 +8,8 @@ public class TraceScannerTests
     [
         "SELECT 1",
         "select id, name from users where id = @id and name in ('a', 'b') order by name limit 10;",
-        "SELECT COUNT(*), MAX(t.v), COALESCE(a, 'x'), DATE_FORMAT(d, '%Y') FROM db.t AS t LEFT JOIN u USING (id) WHERE (a OR b) AND NOT (c) AND d BETWEEN (1) AND (2)",
+        "SELECT COUNT(*), MAX(t.v), COALESCE(a, 'x'), DATE_FORMAT(d, '%Y') FROM db.t AS t LEFT JOIN u USING (id) WHERE (a OR b) AND NOT (c) AND d BETWEEN (1) "
+            + "AND (2)",
         "SELECT * FROM `into` WHERE `t`.`role` = 1 AND t.into = 2 AND t.next=3",
         "(SELECT 1) UNION ALL (SELECT 2)",
         "WITH c AS (SELECT 1 AS one) SELECT one FROM c",
@@ -34,13 +35,19 @@ public class TraceScannerTests
 
     public static TheoryData<string> Tracing =>
     [
-        "SET @a = 1", "SET NAMES latin1", "SET ROLE admin", "USE other", "CALL p()", "DO GET_LOCK('a', 1)", "HANDLER t OPEN", "FLUSH TABLES WITH READ LOCK", "XA START 'x'",
-        "LOCK TABLES t READ", "CREATE TEMPORARY TABLE t (a INT)", "PREPARE s FROM 'SELECT 1'", "EXECUTE IMMEDIATE 'SET @a = 1'", "LOAD DATA INFILE 'x' INTO TABLE t (@v)", "SHOW WARNINGS",
+        "SET @a = 1", "SET NAMES latin1", "SET ROLE admin", "USE other", "CALL p()", "DO GET_LOCK('a', 1)", "HANDLER t OPEN", "FLUSH TABLES WITH READ LOCK",
+        "XA START 'x'",
+        "LOCK TABLES t READ", "CREATE TEMPORARY TABLE t (a INT)", "PREPARE s FROM 'SELECT 1'", "EXECUTE IMMEDIATE 'SET @a = 1'",
+        "LOAD DATA INFILE 'x' INTO TABLE t (@v)", "SHOW WARNINGS",
         "START TRANSACTION", "BEGIN", "COMMIT", "EXPLAIN SELECT 1", "SET STATEMENT max_statement_time=1 FOR SELECT 1", "BEGIN NOT ATOMIC SET @a = 1; END",
-        "SELECT @a := 1", "SELECT @a:=1", "SELECT 1 INTO @a", "SELECT 1 INTO OUTFILE 'x'", "SELECT 1.INTO @a", "SELECT 1.5into @a", "SELECT .5into @a", "SELECT 1.e5into @a", "SELECT 1e+5into @a", "SELECT 0x1into @a", "SELECT 1 .into @a", "SELECT f(1).into @a", "SELECT db .e5(1)", "SELECT `db` .e5(1)", "SELECT db/**/.e5(1)", "SELECT db. e5(1)", "SELECT a, db\t.E5(1)", "INSERT INTO t SELECT 1 INTO @a",
-        "SELECT GET_LOCK('a', 1)", "SELECT get_lock ('a', 1)", "SELECT GET_LOCK/**/('a', 1)", "SELECT RELEASE_ALL_LOCKS()", "SELECT LAST_INSERT_ID(5)", "SELECT LAST_INSERT_ID()",
+        "SELECT @a := 1", "SELECT @a:=1", "SELECT 1 INTO @a", "SELECT 1 INTO OUTFILE 'x'", "SELECT 1.INTO @a", "SELECT 1.5into @a", "SELECT .5into @a",
+        "SELECT 1.e5into @a", "SELECT 1e+5into @a", "SELECT 0x1into @a", "SELECT 1 .into @a", "SELECT f(1).into @a", "SELECT db .e5(1)", "SELECT `db` .e5(1)",
+        "SELECT db/**/.e5(1)", "SELECT db. e5(1)", "SELECT a, db\t.E5(1)", "INSERT INTO t SELECT 1 INTO @a",
+        "SELECT GET_LOCK('a', 1)", "SELECT get_lock ('a', 1)", "SELECT GET_LOCK/**/('a', 1)", "SELECT RELEASE_ALL_LOCKS()", "SELECT LAST_INSERT_ID(5)",
+        "SELECT LAST_INSERT_ID()",
         "UPDATE t SET a = LAST_INSERT_ID(a + 1)", "SELECT ROW_COUNT()", "SELECT FOUND_ROWS()",
-        "SELECT my_function(1)", "SELECT db.abs(1)", "SELECT `abs`(1)", "SELECT COUNT (1)", "SELECT db . f (1)", "INSERT INTO t (a) VALUES (f(1))", "INSERT INTO t SET a = f(1)", "INSERT INTO t SELECT f(1)",
+        "SELECT my_function(1)", "SELECT db.abs(1)", "SELECT `abs`(1)", "SELECT COUNT (1)", "SELECT db . f (1)", "INSERT INTO t (a) VALUES (f(1))",
+        "INSERT INTO t SET a = f(1)", "INSERT INTO t SELECT f(1)",
         "SELECT NEXT VALUE FOR s", "SELECT PREVIOUS VALUE FOR s", "SELECT NEXTVAL(s)", "SELECT LASTVAL(s)", "SELECT SETVAL(s, 1)",
         "SELECT 1; SET @a = 1", "SELECT 1;CALL p()", "INSERT INTO t VALUES (1); SELECT LAST_INSERT_ID()",
         "/*! SET @a = 1 */", "SELECT 1 /*!50000 INTO @a */", "SELECT 1 /*M!100000 INTO @a */", "SELECT /*+ SET_VAR(sql_mode='') */ 1", "SELECT 1 /* open",

@@ -19,7 +19,9 @@ public class ScramTests
         for (var i = 0; i < proof.Length; i++)
             proof[i] ^= keys.ClientKey[i];
         Assert.Equal("dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=", Convert.ToBase64String(proof));
-        Assert.Equal("6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=", Convert.ToBase64String(System.Security.Cryptography.HMACSHA256.HashData(keys.ServerKey, authMessage)));
+        Assert.Equal(
+            "6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=",
+            Convert.ToBase64String(System.Security.Cryptography.HMACSHA256.HashData(keys.ServerKey, authMessage)));
     }
 
     [Fact]
@@ -111,7 +113,8 @@ public class ScramTests
     [InlineData("I\u00ADX", "IX")]
     [InlineData("a\u00A0b", "a b")]
     [InlineData("a\u0007b", "a\u0007b")]
-    public void Passwords_are_prepared_as_the_server_does(string password, string prepared) => Assert.Equal(Encoding.UTF8.GetBytes(prepared), SaslPrep.Apply(password));
+    public void Passwords_are_prepared_as_the_server_does(string password, string prepared) =>
+        Assert.Equal(Encoding.UTF8.GetBytes(prepared), SaslPrep.Apply(password));
 
     [Fact]
     public void Md5_hashes_twice() =>
@@ -123,7 +126,8 @@ public class ScramTests
         return Convert.ToHexStringLower(System.Security.Cryptography.MD5.HashData([.. Encoding.UTF8.GetBytes(inner), .. salt]));
     }
 
-    private static byte[] Answer(ScramSha256 scram, string serverFirst) => scram.ClientFinal(Encoding.Latin1.GetBytes(serverFirst), "pencil", new ScramKeyCache());
+    private static byte[] Answer(ScramSha256 scram, string serverFirst) =>
+        scram.ClientFinal(Encoding.Latin1.GetBytes(serverFirst), "pencil", new ScramKeyCache());
 
     private static string ServerSignature(string clientFinal)
     {

@@ -252,7 +252,8 @@ public class CodecTests
     [Theory]
     [InlineData("-1 days +02:00:00", -792000000000)]
     [InlineData("100:00:00", 3600000000000)]
-    public void Intervals_of_mixed_signs_and_long_hours_are_summed(string text, long ticks) => Assert.Equal(new TimeSpan(ticks), Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
+    public void Intervals_of_mixed_signs_and_long_hours_are_summed(string text, long ticks) =>
+        Assert.Equal(new TimeSpan(ticks), Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
     [InlineData("256204778:00:00")]
@@ -267,7 +268,8 @@ public class CodecTests
     [Theory]
     [InlineData("512409557:00:00")]
     [InlineData("999999999:00:00")]
-    public void Times_of_more_hours_than_a_number_holds_are_refused(string text) => Assert.Throws<FormatException>(() => Times.ReadText(Encoding.UTF8.GetBytes(text)));
+    public void Times_of_more_hours_than_a_number_holds_are_refused(string text) =>
+        Assert.Throws<FormatException>(() => Times.ReadText(Encoding.UTF8.GetBytes(text)));
 
     [Fact]
     public void Intervals_with_months_are_an_error()
@@ -296,7 +298,8 @@ public class CodecTests
     [InlineData("\\x", new byte[0])]
     [InlineData("\\x00ff10", new byte[] { 0, 255, 16 })]
     [InlineData("a\\\\b\\000\\377", new byte[] { 97, 92, 98, 0, 255 })]
-    public void Bytea_is_read_in_both_of_its_texts(string text, byte[] value) => Assert.Equal(value, Slipstream.PostgreSql.Codecs.Bytes.ReadText(Encoding.UTF8.GetBytes(text)));
+    public void Bytea_is_read_in_both_of_its_texts(string text, byte[] value) =>
+        Assert.Equal(value, Slipstream.PostgreSql.Codecs.Bytes.ReadText(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
     [InlineData("\\x0")]

@@ -232,7 +232,8 @@ public class PgRowTests
         {
             var oid = new byte[4];
             BinaryPrimitives.WriteUInt32BigEndian(oid, types[i]);
-            body.AddRange([.. Encoding.UTF8.GetBytes(names?[i] ?? $"c{i}"), 0, 0, 0, 0, 0, 0, 0, .. oid, 0, 4, 255, 255, 255, 255, 0, binary ? (byte)1 : (byte)0]);
+            body.AddRange(
+                [.. Encoding.UTF8.GetBytes(names?[i] ?? $"c{i}"), 0, 0, 0, 0, 0, 0, 0, .. oid, 0, 4, 255, 255, 255, 255, 0, binary ? (byte)1 : (byte)0]);
         }
 
         return ResultMetadata.From([.. body], null);

@@ -17,7 +17,8 @@ public sealed class RoundTripTests
 
     [Fact]
     public void Whole_numbers() => Holds<DoNotSize<long>>(static value =>
-        Agree(value.Item, Plain(value.Item)) & Agree((int)value.Item, Plain((int)value.Item)) & Agree((short)value.Item, Plain((short)value.Item)) & Agree(value.Item % 2 == 0, value.Item % 2 == 0 ? "t" : "f"));
+        Agree(value.Item, Plain(value.Item)) & Agree((int)value.Item, Plain((int)value.Item)) & Agree((short)value.Item, Plain((short)value.Item)) & Agree(
+            value.Item % 2 == 0, value.Item % 2 == 0 ? "t" : "f"));
 
     [Fact]
     public void Floating_point_numbers()
@@ -37,14 +38,19 @@ public sealed class RoundTripTests
 
     [Fact]
     public void Large_whole_numbers() => Holds<(DoNotSize<long> One, DoNotSize<long> Two)>(static parts =>
-        Agree((BigInteger)parts.One.Item * parts.Two.Item, Plain((BigInteger)parts.One.Item * parts.Two.Item), TypeOid.Numeric) & Agree(BigInteger.Pow(parts.One.Item, 5), Plain(BigInteger.Pow(parts.One.Item, 5)), TypeOid.Numeric));
+        Agree(
+            (BigInteger)parts.One.Item * parts.Two.Item, Plain((BigInteger)parts.One.Item * parts.Two.Item), TypeOid.Numeric)
+            & Agree(BigInteger.Pow(parts.One.Item, 5), Plain(BigInteger.Pow(parts.One.Item, 5)), TypeOid.Numeric));
 
     [Fact]
     public void Dates_and_times() => Holds<(DoNotSize<ulong> Number, byte Precision)>(static parts =>
     {
         var unit = (parts.Precision % 3) switch { 0 => TimeSpan.TicksPerDay, 1 => TimeSpan.TicksPerSecond, _ => TimeSpan.TicksPerMicrosecond };
         // Neither the first nor the last moment, which represent the infinities.
-        var moment = new DateTime(Math.Clamp((long)(parts.Number.Item % (ulong)DateTime.MaxValue.Ticks) / unit * unit, TimeSpan.TicksPerDay, DateTime.MaxValue.Ticks - TimeSpan.TicksPerDay));
+        var moment = new DateTime(
+            Math.Clamp(
+                (long)(parts.Number.Item % (ulong)DateTime.MaxValue.Ticks) / unit * unit, TimeSpan.TicksPerDay,
+                DateTime.MaxValue.Ticks - TimeSpan.TicksPerDay));
         var span = new TimeSpan((long)parts.Number.Item / unit * unit);
         var date = DateOnly.FromDateTime(moment);
         var offset = TimeSpan.FromMinutes((int)(parts.Number.Item % 1681) - 840);
@@ -53,17 +59,31 @@ public sealed class RoundTripTests
             & Agree(DateTime.SpecifyKind(moment, DateTimeKind.Utc), moment.ToString("yyyy-MM-dd HH:mm:ss.FFFFFF", CultureInfo.InvariantCulture) + "+00")
             & Agree(date, date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture))
             & Agree(new TimeOnly(moment.TimeOfDay.Ticks), moment.ToString("HH:mm:ss.FFFFFF", CultureInfo.InvariantCulture))
-            & Agree(zoned, moment.ToString("HH:mm:ss.FFFFFF", CultureInfo.InvariantCulture) + offset.ToString((offset < TimeSpan.Zero ? "\\-" : "\\+") + "hh\\:mm", CultureInfo.InvariantCulture), TypeOid.TimeTz)
+            & Agree(
+                zoned,
+                moment.ToString("HH:mm:ss.FFFFFF", CultureInfo.InvariantCulture)
+                    + offset.ToString((offset < TimeSpan.Zero ? "\\-" : "\\+") + "hh\\:mm", CultureInfo.InvariantCulture),
+                TypeOid.TimeTz)
             & Agree(span, Interval(span));
     });
 
     [Fact]
-    public void Texts() => Holds<string>(static text => text is null || text.Contains('\0') || !text.EnumerateRunes().All(static rune => rune.Value != 0xFFFD) || Agree(text, text) & Agree(text, text, TypeOid.Jsonb));
+    public void Texts() =>
+        Holds<string>(
+            static text =>
+                text is null
+                    || text.Contains('\0')
+                    || !text.EnumerateRunes().All(static rune => rune.Value != 0xFFFD)
+                    || Agree(text, text) & Agree(text, text, TypeOid.Jsonb));
 
     [Fact]
     public void Bytea_in_both_of_its_texts() => Holds<byte[]>(static bytes =>
         Agree(bytes ?? [], "\\x" + Convert.ToHexStringLower(bytes ?? []))
-        & Agree(bytes ?? [], string.Concat((bytes ?? []).Select(static one => one == '\\' ? "\\\\" : one is < 32 or > 126 ? "\\" + Convert.ToString(one, 8).PadLeft(3, '0') : ((char)one).ToString()))));
+        & Agree(
+            bytes ?? [],
+            string.Concat(
+                (bytes ?? []).Select(
+                    static one => one == '\\' ? "\\\\" : one is < 32 or > 126 ? "\\" + Convert.ToString(one, 8).PadLeft(3, '0') : ((char)one).ToString()))));
 
     [Fact]
     public void Guids() => Holds<(DoNotSize<ulong> One, DoNotSize<ulong> Two)>(static parts =>

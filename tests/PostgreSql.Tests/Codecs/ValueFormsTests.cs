@@ -11,7 +11,8 @@ namespace Slipstream.PostgreSql.Tests.Codecs;
 /// <summary>What a value becomes as a text, as JSON or as bytes: its content, or an error; never the name of its class.</summary>
 public class ValueFormsTests
 {
-    public static TheoryData<PgDbType> Texts => [PgDbType.Text, PgDbType.Varchar, PgDbType.Char, PgDbType.Unknown, PgDbType.Xml, PgDbType.Name, PgDbType.Json, PgDbType.Jsonb];
+    public static TheoryData<PgDbType> Texts =>
+        [PgDbType.Text, PgDbType.Varchar, PgDbType.Char, PgDbType.Unknown, PgDbType.Xml, PgDbType.Name, PgDbType.Json, PgDbType.Jsonb];
 
     [Theory]
     [MemberData(nameof(Texts))]
@@ -19,8 +20,10 @@ public class ValueFormsTests
     {
         object[] values =
         [
-            "{}", "{}".ToCharArray(), "{}".AsMemory(), new Memory<char>("{}".ToCharArray()), new ArraySegment<char>("({})".ToCharArray(), 1, 2), "{}"u8.ToArray(),
-            new ReadOnlyMemory<byte>("{}"u8.ToArray()), new Memory<byte>("{}"u8.ToArray()), new ArraySegment<byte>("{}"u8.ToArray()), new MemoryStream("{}"u8.ToArray()),
+            "{}", "{}".ToCharArray(), "{}".AsMemory(), new Memory<char>("{}".ToCharArray()), new ArraySegment<char>("({})".ToCharArray(), 1, 2),
+            "{}"u8.ToArray(),
+            new ReadOnlyMemory<byte>("{}"u8.ToArray()), new Memory<byte>("{}"u8.ToArray()), new ArraySegment<byte>("{}"u8.ToArray()),
+            new MemoryStream("{}"u8.ToArray()),
             new BufferedStream(new MemoryStream("{}"u8.ToArray())),
         ];
         foreach (var value in values)
@@ -33,7 +36,9 @@ public class ValueFormsTests
     public void JSON_of_any_kind_is_written_as_JSON(PgDbType type)
     {
         using var document = JsonDocument.Parse("""{"a":[1,"ä"]}""");
-        Assert.Equal("""{"a":[1,"ä"]}""", JsonNode.Parse(Written(type, document))!.ToJsonString(new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }));
+        Assert.Equal(
+            """{"a":[1,"ä"]}""",
+            JsonNode.Parse(Written(type, document))!.ToJsonString(new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }));
         Assert.Equal("[1]", Written(type, JsonNode.Parse("[1]")!));
         Assert.Equal("1", Written(type, document.RootElement.GetProperty("a")[0]));
         foreach (object value in new object[] { document, document.RootElement, new JsonArray() })
@@ -46,7 +51,8 @@ public class ValueFormsTests
     {
         object[] values =
         [
-            new[] { "a" }, new List<int> { 1 }, new object(), new StringBuilder("x"), new Uri("http://x"), new Dictionary<string, int>(), new[] { 1, 2 }, DateTime.UnixEpoch, DateOnly.MinValue,
+            new[] { "a" }, new List<int> { 1 }, new object(), new StringBuilder("x"), new Uri("http://x"), new Dictionary<string, int>(), new[] { 1, 2 },
+            DateTime.UnixEpoch, DateOnly.MinValue,
             TimeOnly.MinValue, TimeSpan.Zero, DateTimeOffset.UnixEpoch, new StringReader("x"),
         ];
         foreach (var value in values)

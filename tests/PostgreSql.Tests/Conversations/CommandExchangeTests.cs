@@ -117,7 +117,9 @@ public partial class CommandExchangeTests
     [Fact]
     public void An_error_in_the_middle_of_rows_is_kept()
     {
-        var talk = new Talk([.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.TextRow("1"), .. Says.Error("22012", "x"), .. Says.Ready()], 1);
+        var talk = new Talk(
+            [.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.TextRow("1"), .. Says.Error("22012", "x"), .. Says.Ready()],
+            1);
         Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.Equal("22012", talk.Exchange.Error!.SqlState);
     }
@@ -138,7 +140,9 @@ public partial class CommandExchangeTests
     {
         var remarks = new List<string>();
         var talk = new Talk(
-            [.. Says.Notice("a"), .. Says.ParseComplete, .. Says.Status("TimeZone", "UTC"), .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.Notice("b"), .. Says.TextRow("1"),
+            [
+                .. Says.Notice("a"), .. Says.ParseComplete, .. Says.Status("TimeZone", "UTC"), .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4),
+                .. Says.Notice("b"), .. Says.TextRow("1"),
                 .. Says.Message('A', [0, 0, 0, 1, .. "c\0p\0"u8]), .. Says.Complete("SELECT 1"), .. Says.Notice("c"), .. Says.Ready()],
             pieces);
         var connection = new PgConnection();
@@ -268,7 +272,10 @@ public partial class CommandExchangeTests
     public void A_copy_is_refused_and_the_session_goes_on()
     {
         var talk = new Talk(
-            [.. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Message('G', [0, 0, 0]), .. Says.Error("57014", "COPY from stdin failed"), .. Says.Ready()],
+            [
+                .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Message('G', [0, 0, 0]), .. Says.Error("57014", "COPY from stdin failed"),
+                .. Says.Ready()
+            ],
             int.MaxValue, Goal.Count);
         Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal("0A000", talk.Exchange.Error!.SqlState);
@@ -282,7 +289,9 @@ public partial class CommandExchangeTests
     public void A_prepared_statement_that_has_gone_stale_is_prepared_anew(string sqlState)
     {
         var talk = new Talk(
-            [.. Says.Stale(sqlState, "s1"), .. Says.Ready(), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text),
+            [
+                .. Says.Stale(sqlState, "s1"), .. Says.Ready(), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete,
+                .. Says.Columns(0, TypeOid.Text),
                 .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready()],
             1, prepared: "s1");
         Assert.Equal([Step.Metadata, Step.Row], [talk.Next(), talk.Next()]);
@@ -298,9 +307,12 @@ public partial class CommandExchangeTests
     public void In_a_transaction_that_begins_with_it_that_begins_anew(string sqlState)
     {
         var talk = new Talk(
-            [.. Says.Stale(sqlState, "s1"), .. Says.Ready('E'), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("ROLLBACK"),
+            [
+                .. Says.Stale(sqlState, "s1"), .. Says.Ready('E'), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData,
+                .. Says.Complete("ROLLBACK"),
                 .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("BEGIN"),
-                .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text), .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready('T')],
+                .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text), .. Says.TextRow("new"), .. Says.Complete("SELECT 1"),
+                .. Says.Ready('T')],
             1, prepared: "s1", begins: true);
         Assert.Equal([Step.Metadata, Step.Row], [talk.Next(), talk.Next()]);
         Assert.Equal("new", talk.Exchange.Row.GetString(0));
@@ -360,13 +372,18 @@ public partial class CommandExchangeTests
     private static byte[] LargeRows()
     {
         byte[] row = Says.Row(Encoding.UTF8.GetBytes("small"), Large, null, [0, 0, 0, 7]);
-        return [.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(1, TypeOid.Text, TypeOid.Bytea, TypeOid.Text, TypeOid.Int4), .. row, .. row, .. Says.Complete("SELECT 2"), .. Says.Ready()];
+        return [
+            .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(1, TypeOid.Text, TypeOid.Bytea, TypeOid.Text, TypeOid.Int4), .. row, .. row,
+            .. Says.Complete("SELECT 2"), .. Says.Ready()
+        ];
     }
 
     /// <summary>One command on a session with a scripted server.</summary>
     private sealed class Talk
     {
-        public Talk(byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "", string? prepared = null,
+        public Talk(
+            byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "",
+            string? prepared = null,
             bool begins = false)
         {
             Goal = goal;

@@ -25,7 +25,8 @@ public class ConnectTests
         Assert.Equal("15.18 (Debian)", connect.Parameters["server_version"]);
         Assert.Equal(7, connect.Key!.ProcessId);
         var heard = Encoding.UTF8.GetString([.. server.Heard]);
-        Assert.Contains("user\0u\0database\0d\0client_encoding\0UTF8\0DateStyle\0ISO\0application_name\0app\0search_path\0s\0TimeZone\0UTC\0options\0-c x=y\0\0", heard);
+        Assert.Contains(
+            "user\0u\0database\0d\0client_encoding\0UTF8\0DateStyle\0ISO\0application_name\0app\0search_path\0s\0TimeZone\0UTC\0options\0-c x=y\0\0", heard);
     }
 
     [Fact]

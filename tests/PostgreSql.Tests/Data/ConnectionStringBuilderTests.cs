@@ -26,8 +26,10 @@ public class ConnectionStringBuilderTests
     public static TheoryData<string, string> Aliases => new()
     {
         { "Server", "Host" }, { "DB", "Database" }, { "User Name", "Username" }, { "UserId", "Username" }, { "User Id", "Username" }, { "UID", "Username" },
-        { "PSW", "Password" }, { "PWD", "Password" }, { "SslMode", "SSL Mode" }, { "MinPoolSize", "Minimum Pool Size" }, { "Max Pool Size", "Maximum Pool Size" },
-        { "Load Balance Timeout", "Connection Lifetime" }, { "Krbsrvname", "Kerberos Service Name" }, { "NoResetOnClose", "No Reset On Close" }, { "AutoPrepareMinUses", "Auto Prepare Min Usages" },
+        { "PSW", "Password" }, { "PWD", "Password" }, { "SslMode", "SSL Mode" }, { "MinPoolSize", "Minimum Pool Size" },
+        { "Max Pool Size", "Maximum Pool Size" },
+        { "Load Balance Timeout", "Connection Lifetime" }, { "Krbsrvname", "Kerberos Service Name" }, { "NoResetOnClose", "No Reset On Close" },
+        { "AutoPrepareMinUses", "Auto Prepare Min Usages" },
     };
 
     [Theory]
@@ -40,7 +42,8 @@ public class ConnectionStringBuilderTests
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         string[] additions =
         [
-            "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode", "Reader Timeout", "Batch Errors", "Batching",
+            "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode", "Reader Timeout",
+            "Batch Errors", "Batching",
             "Pipelining", "Auto Prepare", "Max Auto Prepare", "Auto Prepare Min Usages", "Direct Large Values", "Max Value Bytes", "Max Row Bytes",
         ];
         Assert.Equal(additions, PgOptions.Table.Options.Select(option => option.Name).Except(documented));

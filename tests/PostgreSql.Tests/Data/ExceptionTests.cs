@@ -31,7 +31,9 @@ public sealed class ExceptionTests : IDisposable
 
     [Fact]
     public void A_caller_who_got_no_connection_has_sent_nothing() =>
-        Expect(RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default), ErrorKind.TooManyConnections);
+        Expect(
+            RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default),
+            ErrorKind.TooManyConnections);
 
     [Fact]
     public void A_command_whose_answer_is_not_understood_may_have_run()

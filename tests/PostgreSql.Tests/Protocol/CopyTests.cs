@@ -17,7 +17,8 @@ public class CopyTests
         writer.Int32BigEndian(-1);
         CopyData.Trailer(writer);
         writer.End(at);
-        Assert.Equal("64" + "0000001F" + "5047434F50590AFF0D0A00" + "00000000" + "00000000" + "0001" + "FFFFFFFF" + "FFFF", Convert.ToHexString(writer.Written));
+        Assert.Equal(
+            "64" + "0000001F" + "5047434F50590AFF0D0A00" + "00000000" + "00000000" + "0001" + "FFFFFFFF" + "FFFF", Convert.ToHexString(writer.Written));
     }
 
     [Fact]

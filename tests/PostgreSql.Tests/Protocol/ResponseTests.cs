@@ -66,7 +66,10 @@ public class ResponseTests
     public void Reads_every_field_of_an_error()
     {
         var fields = Cut.Read(
-            [.. "SFEHLER\0VERROR\0C23505\0Mduplicate key\0DKey (id)\0Hhint\0P7\0p8\0qselect\0Wwhere\0sschema\0ttable\0ccolumn\0dtype\0nconstraint\0Ffile.c\0L12\0Rroutine\0\0"u8],
+            [
+                .. ("SFEHLER\0VERROR\0C23505\0Mduplicate key\0DKey "u8
+                    + "(id)\0Hhint\0P7\0p8\0qselect\0Wwhere\0sschema\0ttable\0ccolumn\0dtype\0nconstraint\0Ffile.c\0L12\0Rroutine\0\0"u8)
+            ],
             ErrorResponse.Read);
         Assert.Equal(("FEHLER", "ERROR", "23505", "duplicate key"), (fields.Severity, fields.InvariantSeverity, fields.SqlState, fields.MessageText));
         Assert.Equal(("Key (id)", "hint", 7, 8), (fields.Detail, fields.Hint, fields.Position, fields.InternalPosition));

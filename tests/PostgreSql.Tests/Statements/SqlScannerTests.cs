@@ -90,7 +90,9 @@ public class SqlScannerTests
     [InlineData("select 1 -- #")]
     [InlineData("select \"#x\"")]
     public void Refuses_half_of_a_surrogate_pair(string sql) =>
-        Assert.Contains("surrogate", Assert.Throws<EncoderFallbackException>(() => SqlScanner.Scan(sql.Replace('#', '\uD801'), named: true)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "surrogate", Assert.Throws<EncoderFallbackException>(() => SqlScanner.Scan(sql.Replace('#', '\uD801'), named: true)).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData("select 1;   select 2", "select 1|select 2")]

@@ -63,7 +63,13 @@ internal static class Scenarios
         {
             await using var connection = await pen.Open(source);
             await pen.Count(new("create temporary table t (id int primary key, v text)", connection));
-            await pen.Rows(With(new("insert into t values (@a, 'one'), (2, null); select * from t where id = @a; update t set v = 'x'; select id from t order by id; delete from t", connection), ("a", 1)));
+            await pen.Rows(
+                With(
+                    new(
+                        "insert into t values (@a, 'one'), (2, null); select * from t where id = @a; update t set v = 'x'; select id from t order by id; "
+                            + "delete from t",
+                        connection),
+                    ("a", 1)));
             await pen.Count(new("insert into t select g, 'v' from generate_series(1, 7) g", connection));
             await pen.Rows(new("-- nothing but a comment", connection));
         },
@@ -147,9 +153,11 @@ internal sealed class Pen(bool asynchronously)
 
     public async Task<PgConnection> Open(PgDataSource source) => asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
 
-    public Task Scalar(PgCommand command) => Noting(async () => Write("scalar " + Text(asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar())));
+    public Task Scalar(PgCommand command) =>
+        Noting(async () => Write("scalar " + Text(asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar())));
 
-    public Task Count(PgCommand command) => Noting(async () => Write($"count {(asynchronously ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery())}"));
+    public Task Count(PgCommand command) =>
+        Noting(async () => Write($"count {(asynchronously ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery())}"));
 
     public Task Rows(PgCommand command) => Noting(async () =>
     {

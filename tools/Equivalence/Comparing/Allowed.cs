@@ -13,7 +13,9 @@ internal static class Allowed
 
     private static readonly Rule[] Rules =
     [
-        new("The notice of BEGIN that a transaction is already open arrives with the first command if BEGIN is sent with it, and at once if BEGIN is sent alone.",
+        new(
+            "The notice of BEGIN that a transaction is already open arrives with the first command if BEGIN is sent with it, and at once if BEGIN is sent "
+                + "alone.",
             static (line, _) => line.StartsWith("notice: there is already a transaction", StringComparison.Ordinal)),
         new("PostgreSQL sends notices about how a text is written when it parses the text: once if the text is prepared, otherwise with each execution.",
             static (line, _) => line.StartsWith("notice: nonstandard use of", StringComparison.Ordinal)),

@@ -34,5 +34,6 @@ internal sealed class Coverage
         }
     }
 
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Programs} programs, {Steps} steps, {Kinds} kinds, {Neighbours} pairs of neighbours");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Programs} programs, {Steps} steps, {Kinds} kinds, {Neighbours} pairs of neighbours");
 }

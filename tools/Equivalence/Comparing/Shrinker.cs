@@ -63,7 +63,8 @@ internal sealed class Shrinker(Func<EquivalenceProgram, Task<bool>> differs, int
     private async Task<EquivalenceProgram> Simpler(EquivalenceProgram program)
     {
         if (program.PoolSize > 1)
-            program = await Better(program, program with { PoolSize = 1, Steps = [.. program.Steps.Select(static step => step.User > 0 ? step with { User = 0 } : step)] });
+            program = await Better(
+                program, program with { PoolSize = 1, Steps = [.. program.Steps.Select(static step => step.User > 0 ? step with { User = 0 } : step)] });
         for (var i = 0; i < program.Steps.Length; i++)
             foreach (var simpler in Simpler(program.Steps[i]).ToList())
                 program = await Better(program, program with { Steps = program.Steps.SetItem(i, simpler) });

@@ -60,7 +60,9 @@ internal abstract partial class Generator
         }
 
         if (!Me.HasTransaction && MayBegin)
-            Add(new TransactionStep(Me.Number, TransactionVerb.Begin, OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.Serializable)));
+            Add(
+                new TransactionStep(
+                    Me.Number, TransactionVerb.Begin, OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.Serializable)));
         Add(new TransactionStep(Me.Number, OneOf(TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose)));
         Me.HasTransaction = false;
         if (Chance(70))

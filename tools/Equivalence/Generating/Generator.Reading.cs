@@ -20,7 +20,11 @@ internal abstract partial class Generator
             _ => CommandBehavior.Default,
         };
         return new(
-            Chance(75) ? Reading.Values : ground.ForPeers ? OneOf(Reading.FieldValues, Reading.Rows, Reading.Names) : (Reading)Random.Next(1, (int)Reading.Names + 1),
+            Chance(75)
+                ? Reading.Values
+                : ground.ForPeers
+                ? OneOf(Reading.FieldValues, Reading.Rows, Reading.Names)
+                : (Reading)Random.Next(1, (int)Reading.Names + 1),
             Chance(80) ? -1 : Random.Next(3),
             Chance(85) ? -1 : 1,
             behavior,
@@ -54,7 +58,12 @@ internal abstract partial class Generator
     private int Piece() => OneOf(0, 1, 3, 100, 7000, 70_000);
 
     // Closing the connection would leave the lease's locks in an idle session.
-    private Leaving Leave(int plainly) => Chance(plainly) ? Leaving.Dispose : ground.ForPeers ? Leaving.Close : (Leaving)Random.Next(1, 5) is var leaving && leaving == Leaving.ConnectionClosed && Me.IsHolding
+    private Leaving Leave(int plainly) =>
+        Chance(plainly)
+            ? Leaving.Dispose
+            : ground.ForPeers
+            ? Leaving.Close
+            : (Leaving)Random.Next(1, 5) is var leaving && leaving == Leaving.ConnectionClosed && Me.IsHolding
         ? Leaving.Close
         : leaving;
 

@@ -141,7 +141,10 @@ internal abstract partial class Generator(Ground ground)
         for (var tries = 0; tries < 20; tries++)
         {
             var choice = Pick(choices);
-            if ((choice.Needs >= Need.Tables && !mayTouch) || (choice.Needs == Need.Hold && _holder >= 0 && _holder != Me.Number) || (ground.ForPeers && choice.IsOurs) || (!_mayDefine && choice.Defines))
+            if ((choice.Needs >= Need.Tables && !mayTouch)
+                || (choice.Needs == Need.Hold && _holder >= 0 && _holder != Me.Number)
+                || (ground.ForPeers && choice.IsOurs)
+                || (!_mayDefine && choice.Defines))
                 continue;
             choice.Make();
             if (choice.Needs == Need.Hold)
@@ -256,7 +259,9 @@ internal abstract partial class Generator(Ground ground)
 
         Me.HasTransaction = true;
         Add(new TransactionStep(Me.Number, TransactionVerb.Begin,
-            OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.RepeatableRead, IsolationLevel.Serializable, IsolationLevel.ReadUncommitted, IsolationLevel.Snapshot)));
+            OneOf(
+                IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.RepeatableRead,
+                IsolationLevel.Serializable, IsolationLevel.ReadUncommitted, IsolationLevel.Snapshot)));
         if (!MaySaveAnywhere && Chance(40))
             Add(new TransactionStep(Me.Number, TransactionVerb.Save, Name: "a"));
     }
@@ -270,7 +275,9 @@ internal abstract partial class Generator(Ground ground)
             return;
         }
 
-        var verb = OneOf(TransactionVerb.Commit, TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose, TransactionVerb.Save, TransactionVerb.RollbackTo, TransactionVerb.Release);
+        var verb = OneOf(
+            TransactionVerb.Commit, TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose, TransactionVerb.Save, TransactionVerb.RollbackTo,
+            TransactionVerb.Release);
         if (verb == TransactionVerb.Save && !MaySaveAnywhere)
             verb = TransactionVerb.RollbackTo;
         Add(new TransactionStep(Me.Number, verb, Name: OneOf("a", "a", "b")));
@@ -285,14 +292,22 @@ internal abstract partial class Generator(Ground ground)
     protected string Name(string prefix, int count) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{1 + Random.Next(count)}");
 
     /// <summary>Returns a value of any kind, occasionally one that cannot be written.</summary>
-    protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(KindsOfBoth)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
+    protected Arg AnyArg() =>
+        ground.ForPeers
+            ? Value(OneOf(KindsOfBoth))
+            : Chance(6) && !_inBatch
+            ? OneOf(Refused)
+            : _inBatch
+            ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null))
+            : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
 
     /// <summary>
     /// Gets the kinds of values that both drivers write alike: the peer writes floating-point numbers as decimals, and does not know other kinds.
     /// </summary>
     protected virtual ReadOnlySpan<ArgKind> KindsOfBoth =>
     [
-        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
+        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte,
+        ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
         ArgKind.DateTime, ArgKind.DateOnly, ArgKind.TimeSpan,
     ];
 
@@ -310,7 +325,8 @@ internal abstract partial class Generator(Ground ground)
     /// <summary>Gets the values that one of the providers refuses to write.</summary>
     protected static ReadOnlySpan<Arg> Refused => new Arg[]
     {
-        new(ArgKind.Opaque, ""), new Arg(ArgKind.String, "a\0b"), new Arg(ArgKind.String, "\uD801"), new Arg(ArgKind.DateTime, "2020-01-01"), new Arg(ArgKind.UInt64, "18446744073709551615"), new Arg(ArgKind.BrokenStream, "100"),
+        new(ArgKind.Opaque, ""), new Arg(ArgKind.String, "a\0b"), new Arg(ArgKind.String, "\uD801"), new Arg(ArgKind.DateTime, "2020-01-01"),
+        new Arg(ArgKind.UInt64, "18446744073709551615"), new Arg(ArgKind.BrokenStream, "100"),
     };
 
     protected Arg Value(ArgKind kind) => kind switch
@@ -327,7 +343,8 @@ internal abstract partial class Generator(Ground ground)
         ArgKind.Single => new(kind, OneOf("1.5", "0.1", "-3.4E+38", "16777216")),
         ArgKind.Double => new(kind, OneOf("1.5", "0.1", "1E+300", "-2.2")),
         ArgKind.Decimal => new(kind, OneOf("0", "1.10", "-12345.678", "79228162514264337593543950335")),
-        ArgKind.String => Arg.Str(OneOf("", "ten", "it's", "back\\slash", "日本 😀", "line\nbreak", "\"quoted\"", "2024-02-29", "17", "NULL", new string('y', 300))),
+        ArgKind.String =>
+            Arg.Str(OneOf("", "ten", "it's", "back\\slash", "日本 😀", "line\nbreak", "\"quoted\"", "2024-02-29", "17", "NULL", new string('y', 300))),
         ArgKind.Char => new(kind, OneOf("a", "'", "é")),
         ArgKind.Bytes => new(kind, OneOf("", "00", "FF00417F", "27", "5C27")),
         ArgKind.Guid => new(kind, OneOf("6f9619ff-8b86-d011-b42d-00c04fc964ff", "00000000-0000-0000-0000-000000000000")),

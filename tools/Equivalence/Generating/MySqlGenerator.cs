@@ -15,7 +15,9 @@ internal sealed class MySqlGenerator : Generator
     [
         new(30, Need.Tables, () => Command("query", Repeated(), times: Chance(30) ? 2 + Random.Next(3) : 1)),
         new(10, Need.Tables, Write),
-        new(6, Need.Nothing, () => Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, 1 + Random.Next(3)).Select(static i => $"@p{i} AS a{i}"))}", Some(3))),
+        new(
+            6, Need.Nothing,
+            () => Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, 1 + Random.Next(3)).Select(static i => $"@p{i} AS a{i}"))}", Some(3))),
         new(10, Need.Nothing, SetVariable),
         new(5, Need.Tables, SetInside),
         new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside, Use))),
@@ -29,9 +31,21 @@ internal sealed class MySqlGenerator : Generator
         new(5, Need.Tables, SqlPrepare),
         new(8, Need.Hold, Begin),
         new(6, Need.Nothing, Transact),
-        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")), IsOurs: true),
-        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a")), IsOurs: true),
-        new(2, Need.Hold, () => Unused(OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY"), "INSERT INTO t1(n, s) VALUES (800, 'unused')"), IsOurs: true),
+        new(
+            3, Need.Hold,
+            () =>
+                Change(
+                    "transaction of SQL",
+                    OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")),
+            IsOurs: true),
+        new(
+            3, Need.Nothing,
+            () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a")), IsOurs: true),
+        new(
+            2, Need.Hold,
+            () =>
+                Unused(OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY"), "INSERT INTO t1(n, s) VALUES (800, 'unused')"),
+            IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(3, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),
@@ -53,7 +67,8 @@ internal sealed class MySqlGenerator : Generator
     // Without dates: the peer writes all digits of the time, which shows if they become text or numbers.
     protected override ReadOnlySpan<ArgKind> KindsOfBoth =>
     [
-        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
+        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte,
+        ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
     ];
 
     protected override string SlowMark(int milliseconds) =>
@@ -137,7 +152,10 @@ internal sealed class MySqlGenerator : Generator
         23 when !Ground.ForPeers => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         24 => Text.Of("SELECT UNIX_TIMESTAMP(ts), ts FROM t2 WHERE id = @p0", Arg.Int(1)),
         25 => Text.Of("SELECT \"id\", n || '' FROM t1 WHERE id = @p0", Arg.Int(1)),
-        >= 30 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b8", "b1", "u", "ti", "tm", "da", "y", "tx", "e", "js", "gu", "bl")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
+        >= 30 =>
+            Text.Of(
+                $"SELECT {Columns("k", "x", "f", "g", "b8", "b1", "u", "ti", "tm", "da", "y", "tx", "e", "js", "gu", "bl")} FROM k1 WHERE k <= @p0",
+                Arg.Int(3)),
         26 => Text.Of("REPLACE INTO t1(id, n, s) VALUES (@p0, @p1, 'r')", Arg.Int(3), Arg.Int(40)),
         _ => Text.Of("INSERT INTO t1(n, s) VALUES (@p0, @p1) ON DUPLICATE KEY UPDATE s = VALUES(s), id = LAST_INSERT_ID(id)", Arg.Int(20), Arg.Str("dup")),
     };
@@ -149,11 +167,18 @@ internal sealed class MySqlGenerator : Generator
         var n = Arg.Int(100 + Random.Next(8));
         switch (Random.Next(7))
         {
-            case 0: Change("insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)); break;
+            case 0: Change(
+                "insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime));
+            break;
             case 1: Change("insert", "INSERT INTO t2(parent, v) VALUES (LAST_INSERT_ID(), 'x')"); break;
-            case 2: Change("update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5))); break;
+            case 2: Change(
+                "update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5)));
+            break;
             case 3: Change("delete", "DELETE FROM t1 WHERE n = @p0", n); break;
-            case 4: Change("insert", "INSERT INTO k1(k, x, f, g, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4, @p5)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(), AnyArg(), AnyArg()); break;
+            case 4: Change(
+                "insert", "INSERT INTO k1(k, x, f, g, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4, @p5)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(),
+                AnyArg(), AnyArg());
+            break;
             case 5: Change("insert", "INSERT INTO t2(parent, v) SELECT id, 'pc' FROM t1 WHERE n >= @p0", Arg.Int(100)); break;
             default: Change("insert", "INSERT INTO t1(n, s) VALUES (@p0, 'a'), (@p1, 'b')", n, Arg.Int(200 + Random.Next(5))); break;
         }
@@ -164,23 +189,34 @@ internal sealed class MySqlGenerator : Generator
         // The peer writes texts in the session's first character set, and returns to its database only if it has seen the USE.
         if (Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(50)))
         {
-            Change("set", OneOf("SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3", "SET @a = 1"));
+            Change(
+                "set",
+                OneOf(
+                    "SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3",
+                    "SET @a = 1"));
             return;
         }
 
         if (!Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(40)))
         {
-            Change("set", OneOf("SET NAMES latin1", "SET NAMES utf8mb4", "SET CHARACTER SET DEFAULT", "SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'",
-                "SET SESSION div_precision_increment = 10, @a = 1", "SET STATEMENT sql_mode = '' FOR SELECT 1/0", "SET @@session.group_concat_max_len = 4", "SET default_week_format = 3", "SET lc_time_names = 'de_DE'"));
+            Change(
+                "set",
+                OneOf(
+                    "SET NAMES latin1", "SET NAMES utf8mb4", "SET CHARACTER SET DEFAULT", "SET sql_mode = ''", "SET time_zone = '+05:00'",
+                    "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'",
+                    "SET SESSION div_precision_increment = 10, @a = 1", "SET STATEMENT sql_mode = '' FOR SELECT 1/0", "SET @@session.group_concat_max_len = 4",
+                    "SET default_week_format = 3", "SET lc_time_names = 'de_DE'"));
             return;
         }
 
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
-        if (Ground.ForPeers && (setting.Name.StartsWith("character_set", StringComparison.Ordinal) || setting.Name.StartsWith("collation", StringComparison.Ordinal)
+        if (Ground.ForPeers
+            && (setting.Name.StartsWith("character_set", StringComparison.Ordinal) || setting.Name.StartsWith("collation", StringComparison.Ordinal)
             || setting.Name == "session_track_schema"))
             return;
         var value = setting.Values[Random.Next(setting.Values.Count)];
-        Change("set", OneOf($"SET SESSION {setting.Name} = {value}", $"SET @@SESSION.{setting.Name} = {value}", $"SET @b = 5, SESSION {setting.Name} = {value}"));
+        Change(
+            "set", OneOf($"SET SESSION {setting.Name} = {value}", $"SET @@SESSION.{setting.Name} = {value}", $"SET @b = 5, SESSION {setting.Name} = {value}"));
     }
 
     private static readonly string[] HidesAndSets =
@@ -306,14 +342,23 @@ internal sealed class MySqlGenerator : Generator
                 }
 
                 // Without a unique column, the same batch succeeds again.
-                var into = OneOf(Ground.Merges ? "INSERT INTO t2(parent, v) VALUES (@p0, @p1)" : "INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
+                var into = OneOf(
+                    Ground.Merges ? "INSERT INTO t2(parent, v) VALUES (@p0, @p1)" : "INSERT INTO t1(n, s) VALUES (@p0, @p1)",
+                    "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
                 // Numbers of one width in the rows that may be sent together, and of another in a row that is sent alone.
                 var isWide = Chance(25);
                 Arg Number() => isWide ? new Arg(ArgKind.Int64, OneOf("301", "317", "325", "333", "338")) : Arg.Int(300 + Random.Next(40));
                 for (var i = 0; i < count; i++)
-                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Number(), Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
+                    commands.Add(
+                        Text.Of(
+                            into, Chance(8) ? AnyArg() : Number(),
+                            Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
                 if (Chance(40))
-                    commands.Add(Text.Of(OneOf("INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", Ground.Merges ? "SELECT 1" : "SHOW WARNINGS", "SELECT f_id()")));
+                    commands.Add(
+                        Text.Of(
+                            OneOf(
+                                "INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()",
+                                Ground.Merges ? "SELECT 1" : "SHOW WARNINGS", "SELECT f_id()")));
                 if (Chance(30))
                 {
                     commands.Add(Text.Of("SELECT 1"));
@@ -371,7 +416,11 @@ internal sealed class MySqlGenerator : Generator
             return;
         }
 
-        Command("last id", OneOf("SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT @@identity, @@last_insert_id", "SELECT f_id()", "SELECT LAST_INSERT_ID(55)", "SELECT LAST_INSERT_ID(), ROW_COUNT()"));
+        Command(
+            "last id",
+            OneOf(
+                "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT @@identity, @@last_insert_id", "SELECT f_id()", "SELECT LAST_INSERT_ID(55)",
+                "SELECT LAST_INSERT_ID(), ROW_COUNT()"));
     }
 
     private void Warn()
@@ -396,13 +445,21 @@ internal sealed class MySqlGenerator : Generator
         if (Chance(50))
         {
             for (var i = 0; i < count; i++)
-                rows.Add([Chance(5) ? Arg.Int(10) : Arg.Int(500 + Random.Next(50)), Chance(10) ? Arg.Null : Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)]);
+                rows.Add(
+                    [
+                        Chance(5) ? Arg.Int(10) : Arg.Int(500 + Random.Next(50)), Chance(10) ? Arg.Null : Value(ArgKind.String), Value(ArgKind.Decimal),
+                        Value(ArgKind.DateTime)
+                    ]);
             Add(new BulkStep(Me.Number, wire, "t1", ["n", "s", "d", "at"], rows.ToImmutable(), Chance(8) ? Random.Next(count + 1) : -1));
             return;
         }
 
         for (var i = 0; i < count; i++)
-            rows.Add([Arg.Int(10 + Random.Next(50)), Chance(20) ? Arg.Null : Value(ArgKind.Double), Chance(20) ? Arg.Null : Value(ArgKind.Bytes), Value(ArgKind.String), Value(ArgKind.TimeSpan)]);
+            rows.Add(
+                [
+                    Arg.Int(10 + Random.Next(50)), Chance(20) ? Arg.Null : Value(ArgKind.Double), Chance(20) ? Arg.Null : Value(ArgKind.Bytes),
+                    Value(ArgKind.String), Value(ArgKind.TimeSpan)
+                ]);
         Add(new BulkStep(Me.Number, wire, "k1", ["k", "g", "bl", "tx", "tm"], rows.ToImmutable(), Chance(8) ? Random.Next(count + 1) : -1));
     }
 
@@ -428,20 +485,28 @@ internal sealed class MySqlGenerator : Generator
             Command(ClearsWarnings, Text.Of("SELECT 1 FROM information_schema.character_sets LIMIT 1"), Verb.NonQuery);
         if (Chance(40))
         {
-            Add(new CommandStep(Me.Number, "procedure outputs", Text.Of("p_out", Arg.Int(Random.Next(9)), Arg.Int(0), Chance(20) ? Arg.Null : Arg.Int(5)), (Verb)Random.Next(3))
-            {
-                IsProcedure = true,
-                HasOutputs = true,
-                Prepares = Chance(20),
-                Times = 1 + Random.Next(3),
-            });
+            Add(
+                new CommandStep(
+                    Me.Number, "procedure outputs", Text.Of("p_out", Arg.Int(Random.Next(9)), Arg.Int(0), Chance(20) ? Arg.Null : Arg.Int(5)),
+                    (Verb)Random.Next(3))
+                    {
+                        IsProcedure = true,
+                        HasOutputs = true,
+                        Prepares = Chance(20),
+                        Times = 1 + Random.Next(3),
+                    });
             // MySqlConnector reads output parameters by a SELECT of its own, which changes ROW_COUNT() (docs/migrating.md).
             if (Ground.ForPeers)
                 Command("constant", "SELECT 1");
             return;
         }
 
-        Add(new CommandStep(Me.Number, "procedure", Text.Of(OneOf("p_rows", "p_fail", "p_warn", "p_zone")), (Verb)Random.Next(3)) { IsProcedure = true, Read = Plan() });
+        Add(
+            new CommandStep(Me.Number, "procedure", Text.Of(OneOf("p_rows", "p_fail", "p_warn", "p_zone")), (Verb)Random.Next(3))
+            {
+                IsProcedure = true,
+                Read = Plan()
+            });
     }
 
     private void Define()
@@ -478,7 +543,9 @@ internal sealed class MySqlGenerator : Generator
             // The users' tables could be locked.
             case 0 when !Me.IsHolding: FromOutside("outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT"); break;
             case 1 when !Me.IsHolding: FromOutside("outside flush", $"FLUSH TABLES {Ground.Database}.t1"); break;
-            case 2 when !Me.IsHolding: FromOutside("outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1"); break;
+            case 2 when !Me.IsHolding: FromOutside(
+                "outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1");
+            break;
             case 3 when !Me.IsHolding: FromOutside("outside write", $"UPDATE {Ground.Database}.t1 SET d = 4"); break;
             default: Command("constant", "SELECT 1"); break;
         }

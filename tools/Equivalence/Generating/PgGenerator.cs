@@ -26,18 +26,36 @@ internal sealed class PgGenerator : Generator
         new(6, Need.Tables, SqlPrepare),
         new(8, Need.Hold, Begin),
         new(6, Need.Nothing, Transact),
-        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")), IsOurs: true),
-        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")), IsOurs: true),
+        new(
+            3, Need.Hold,
+            () =>
+                Change(
+                    "transaction of SQL",
+                    OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")),
+            IsOurs: true),
+        new(
+            3, Need.Nothing,
+            () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")),
+            IsOurs: true),
         new(2, Need.Hold, () => Unused(OneOf("BEGIN", "START TRANSACTION", "BEGIN READ ONLY"), "INSERT INTO t1(n, s) VALUES (800, 'unused')"), IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(4, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),
         new(14, Need.Tables, () => InBatch(Batch)),
         new(4, Need.Tables, () => Command("last value", OneOf("SELECT lastval()", "SELECT currval('t1_id_seq')", "SELECT count(*) FROM t1"))),
-        new(3, Need.Nothing, () => Command("warnings", OneOf("SELECT f_warn()", "DROP TABLE IF EXISTS nothing_there", "DO $$ BEGIN RAISE NOTICE 'in a block'; END $$"))),
+        new(
+            3, Need.Nothing,
+            () => Command("warnings", OneOf("SELECT f_warn()", "DROP TABLE IF EXISTS nothing_there", "DO $$ BEGIN RAISE NOTICE 'in a block'; END $$"))),
         new(4, Need.Tables, Bulk, IsOurs: true),
         new(5, Need.Tables, SeveralResults),
-        new(3, Need.Tables, () => Command("procedure", Ground.ForPeers ? OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()") : OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
+        new(
+            3, Need.Tables,
+            () =>
+                Command(
+                    "procedure",
+                    Ground.ForPeers
+                        ? OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()")
+                        : OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
         new(5, Need.Hold, Define, Defines: true),
         new(2, Need.Hold, HideAsSecond, Defines: true),
         new(3, Need.Hold, Cursor),
@@ -53,7 +71,8 @@ internal sealed class PgGenerator : Generator
     protected override bool MaySaveAnywhere => !Ground.ForPeers;
 
     protected override string SlowMark(int milliseconds) =>
-        string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND pg_sleep({milliseconds / 1000.0})::text = ''");
+        string.Create(
+            CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND pg_sleep({milliseconds / 1000.0})::text = ''");
 
     // The branch outlives its session and keeps its locks. The last step therefore ends it in any case, so that no session waits for it.
     private void PrepareTransaction()
@@ -94,7 +113,10 @@ internal sealed class PgGenerator : Generator
         // Npgsql reports a deferred error only for statements without RETURNING.
         24 when !Ground.ForPeers => Text.Of("INSERT INTO kid VALUES (@p0, @p1) RETURNING id", Arg.Int(1), Arg.Int(99)),
         25 => Text.Of("SELECT @p0 AS v", Arg.Int(3)),
-        >= 26 and < 29 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b", "bl", "u", "si", "tm", "da", "iv", "js", "jb", "gu", "tx", "c5")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
+        >= 26 and < 29 =>
+            Text.Of(
+                $"SELECT {Columns("k", "x", "f", "g", "b", "bl", "u", "si", "tm", "da", "iv", "js", "jb", "gu", "tx", "c5")} FROM k1 WHERE k <= @p0",
+                Arg.Int(3)),
         _ => Text.Of("SELECT x FROM k1 WHERE x IS NOT NULL ORDER BY x OFFSET @p0", Arg.Int(0)),
     };
 
@@ -112,13 +134,23 @@ internal sealed class PgGenerator : Generator
         var n = Arg.Int(100 + Random.Next(8));
         switch (Random.Next(8))
         {
-            case 0: Change("insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)); break;
+            case 0: Change(
+                "insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime));
+            break;
             case 1: Change("insert", "INSERT INTO t2(parent, v) VALUES (lastval(), 'x')"); break;
-            case 2: Change("update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5))); break;
+            case 2: Change(
+                "update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5)));
+            break;
             case 3: Change("delete", "DELETE FROM t1 WHERE n = @p0", n); break;
-            case 4: Change("insert", "INSERT INTO k1(k, x, f, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(), AnyArg()); break;
+            case 4: Change(
+                "insert", "INSERT INTO k1(k, x, f, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(),
+                AnyArg());
+            break;
             case 5: Change("insert", "INSERT INTO t2(parent, v) SELECT id, 'pc' FROM t1 WHERE n >= @p0 RETURNING id, parent", Arg.Int(100)); break;
-            case 6: Command("insert", "WITH new AS (INSERT INTO t1(n, s) VALUES (@p0, 'w') RETURNING id) INSERT INTO t2(parent, v) SELECT id, 'wi' FROM new RETURNING id, parent", n); break;
+            case 6: Command(
+                "insert",
+                "WITH new AS (INSERT INTO t1(n, s) VALUES (@p0, 'w') RETURNING id) INSERT INTO t2(parent, v) SELECT id, 'wi' FROM new RETURNING id, parent", n);
+            break;
             default: Change("insert", "INSERT INTO t1(n, s) VALUES (@p0, 'a'), (@p1, 'b')", n, Arg.Int(200 + Random.Next(5))); break;
         }
     }
@@ -127,9 +159,15 @@ internal sealed class PgGenerator : Generator
     {
         if (Ground.Settings.Count == 0 || Chance(20))
         {
-            Change("set", OneOf("SET TIME ZONE 'America/New_York'", Ground.ForPeers ? "SET datestyle = 'ISO, DMY'" : "SET datestyle = 'SQL, DMY'", "SET search_path = other",
-                "SET LOCAL TIME ZONE 'Asia/Tokyo'", "RESET ALL", "RESET TimeZone", "SET standard_conforming_strings = off", "SET transform_null_equals = on",
-                Ground.ForPeers ? "RESET IntervalStyle" : "SET IntervalStyle = 'sql_standard'", "DISCARD PLANS", "DISCARD ALL", "SELECT set_config('TimeZone', 'Asia/Tokyo', false)", "SET bytea_output = 'escape'"));
+            Change(
+                "set",
+                OneOf(
+                    "SET TIME ZONE 'America/New_York'", Ground.ForPeers ? "SET datestyle = 'ISO, DMY'" : "SET datestyle = 'SQL, DMY'",
+                    "SET search_path = other",
+                    "SET LOCAL TIME ZONE 'Asia/Tokyo'", "RESET ALL", "RESET TimeZone", "SET standard_conforming_strings = off",
+                    "SET transform_null_equals = on",
+                    Ground.ForPeers ? "RESET IntervalStyle" : "SET IntervalStyle = 'sql_standard'", "DISCARD PLANS", "DISCARD ALL",
+                    "SELECT set_config('TimeZone', 'Asia/Tokyo', false)", "SET bytea_output = 'escape'"));
             return;
         }
 
@@ -164,7 +202,10 @@ internal sealed class PgGenerator : Generator
             case 0: Command("set inside", "SELECT f_set(@p0)", Arg.Str("inside")); break;
             case 1: Change("set inside", "DO $$ BEGIN PERFORM set_config('TimeZone', 'Asia/Tokyo', false); END $$"); break;
             case 2: Change("set inside", "DO $$ BEGIN SET search_path = other; END $$"); break;
-            default: Command("set inside", Ground.ForPeers ? "SELECT set_config('TimeZone', 'Asia/Tokyo', @p0)" : "SELECT set_config('DateStyle', 'German', @p0)", new Arg(ArgKind.Boolean, OneOf("true", "false"))); break;
+            default: Command(
+                "set inside", Ground.ForPeers ? "SELECT set_config('TimeZone', 'Asia/Tokyo', @p0)" : "SELECT set_config('DateStyle', 'German', @p0)",
+                new Arg(ArgKind.Boolean, OneOf("true", "false")));
+            break;
         }
     }
 
@@ -240,9 +281,14 @@ internal sealed class PgGenerator : Generator
         switch (Random.Next(4))
         {
             case 0:
-                var into = OneOf("INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1) RETURNING id");
+                var into = OneOf(
+                    "INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)",
+                    "INSERT INTO t2(parent, v) VALUES (@p0, @p1) RETURNING id");
                 for (var i = 0; i < count; i++)
-                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)), Chance(8) ? OneOf(Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
+                    commands.Add(
+                        Text.Of(
+                            into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)),
+                            Chance(8) ? OneOf(Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
                 if (Chance(40))
                     commands.Add(Text.Of(OneOf("SELECT lastval()", "SELECT count(*) FROM t1", "INSERT INTO t2(parent) VALUES (lastval())")));
                 break;
@@ -282,13 +328,21 @@ internal sealed class PgGenerator : Generator
         if (Chance(50))
         {
             for (var i = 0; i < count; i++)
-                rows.Add([Chance(5) ? Arg.Int(10) : Arg.Int(500 + Random.Next(50)), Chance(10) ? Arg.Null : Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)]);
+                rows.Add(
+                    [
+                        Chance(5) ? Arg.Int(10) : Arg.Int(500 + Random.Next(50)), Chance(10) ? Arg.Null : Value(ArgKind.String), Value(ArgKind.Decimal),
+                        Value(ArgKind.DateTime)
+                    ]);
             Add(new BulkStep(Me.Number, "COPY", "t1", ["n", "s", "d", "at"], rows.ToImmutable(), Chance(8) ? Random.Next(count + 1) : -1));
             return;
         }
 
         for (var i = 0; i < count; i++)
-            rows.Add([Arg.Int(10 + Random.Next(50)), Chance(20) ? Arg.Null : Value(ArgKind.Double), Chance(20) ? Arg.Null : Value(ArgKind.Bytes), Value(ArgKind.String), Value(ArgKind.TimeSpan)]);
+            rows.Add(
+                [
+                    Arg.Int(10 + Random.Next(50)), Chance(20) ? Arg.Null : Value(ArgKind.Double), Chance(20) ? Arg.Null : Value(ArgKind.Bytes),
+                    Value(ArgKind.String), Value(ArgKind.TimeSpan)
+                ]);
         Add(new BulkStep(Me.Number, "COPY", "k1", ["k", "g", "bl", "tx", "iv"], rows.ToImmutable(), Chance(8) ? Random.Next(count + 1) : -1));
     }
 
@@ -354,7 +408,9 @@ internal sealed class PgGenerator : Generator
         switch (Random.Next(3))
         {
             case 0 when !Me.IsHolding: FromOutside("outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT"); break;
-            case 1 when !Me.IsHolding: FromOutside("outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1"); break;
+            case 1 when !Me.IsHolding: FromOutside(
+                "outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1");
+            break;
             case 2 when !Me.IsHolding: FromOutside("outside write", $"UPDATE {Ground.Database}.t1 SET at = '1970-01-01'"); break;
             default: Command("constant", "SELECT 1"); break;
         }

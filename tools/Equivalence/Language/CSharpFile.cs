@@ -46,10 +46,17 @@ internal static class CSharpFile
                 private int step;
 
             """);
-        var users = program.Steps.Select(static step => step.User).Concat(program.Steps.OfType<EnlistStep>().Select(static step => step.Other)).Where(static user => user >= 0).Distinct().Order().ToList();
+        var users = program.Steps.Select(static step => step.User)
+            .Concat(program.Steps.OfType<EnlistStep>().Select(static step => step.Other))
+            .Where(static user => user >= 0)
+            .Distinct()
+            .Order()
+            .ToList();
         foreach (var user in users)
             text.Append(CultureInfo.InvariantCulture, $"    private DbConnection u{user} = null!;\n    private DbTransaction? t{user};\n");
-        text.Append(CultureInfo.InvariantCulture, $"    private IEnumerable<DbConnection?> open => [{string.Join(", ", users.Select(static user => $"u{user}"))}];\n\n");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"    private IEnumerable<DbConnection?> open => [{string.Join(", ", users.Select(static user => $"u{user}"))}];\n\n");
         text.Append(CultureInfo.InvariantCulture, $$"""
                 public static async Task<int> Run(string[] args)
                 {
@@ -147,7 +154,13 @@ internal static class CSharpFile
 
     private static string Side(PrintedSide side, Stage stage, int poolSize, bool isPeers)
     {
-        var tls = (stage.IsPostgreSql, side.IsTls) switch { (true, true) => "SSL Mode=Require", (true, false) => "SSL Mode=Disable", (false, true) => "SSL Mode=Required", _ => "SSL Mode=None;Allow Public Key Retrieval=true" };
+        var tls = (stage.IsPostgreSql, side.IsTls) switch
+        {
+            (true, true) => "SSL Mode=Require",
+            (true, false) => "SSL Mode=Disable",
+            (false, true) => "SSL Mode=Required",
+            _ => "SSL Mode=None;Allow Public Key Retrieval=true"
+        };
         var more = side.IsPeer && stage.IsPostgreSql ? "Max Auto Prepare=0" : side.Options;
         var connection = $"user + {CSharpText.Literal(string.Create(CultureInfo.InvariantCulture, $";{tls};Maximum Pool Size={poolSize};{more}"))}";
         var (factory, source) = (stage.IsPostgreSql, side.IsPeer) switch
@@ -157,10 +170,12 @@ internal static class CSharpFile
             (false, true) => ("MySqlConnector.MySqlConnectorFactory.Instance", $"new MySqlConnector.MySqlDataSourceBuilder({connection}).Build()"),
             _ => ("MySqlConnectorFactory.Instance", $"new MySqlDataSource({connection})"),
         };
-        return $"await ToldBy({factory}, {source}, {connection}, administrator, {(side.Way.IsAsync == true ? "true" : "false")}, {(isPeers ? "true" : "false")})";
+        return $"await ToldBy({factory}, {source}, {connection}, administrator, {(side.Way.IsAsync == true ? "true" : "false")}, "
+            + $"{(isPeers ? "true" : "false")})";
     }
 
-    private static IEnumerable<string> Tables(Stage stage) => ((string[])["t1", "t2", "k1", stage.IsPostgreSql ? "kid" : "m1"]).Select(table => $"{stage.Database}.{table}");
+    private static IEnumerable<string> Tables(Stage stage) =>
+        ((string[])["t1", "t2", "k1", stage.IsPostgreSql ? "kid" : "m1"]).Select(table => $"{stage.Database}.{table}");
 
     private static bool Streams(Step step)
     {

@@ -20,14 +20,17 @@ internal static class CSharpReading
         yield return "    {";
         yield return "        Tell(Columns(r));";
         if (plan.Schema)
-            yield return "        foreach (var c in r.GetColumnSchema()) Tell($\"schema {c.ColumnName} {c.BaseTableName}.{c.BaseColumnName} {c.DataTypeName} {c.ColumnSize} {c.AllowDBNull} {c.IsKey}\");";
+            yield return ("        foreach (var c in r.GetColumnSchema()) Tell($\"schema {c.ColumnName} {c.BaseTableName}.{c.BaseColumnName} {c.DataTypeName} "
+                + "{c.ColumnSize} {c.AllowDBNull} {c.IsKey}\");");
         yield return "        var rows = 0;";
-        yield return string.Create(CultureInfo.InvariantCulture, $"        for (; {(plan.Rows < 0 ? "" : $"rows != {plan.Rows} && ")}{way.Value("r.Read", "")}; rows++)");
+        yield return string.Create(
+            CultureInfo.InvariantCulture, $"        for (; {(plan.Rows < 0 ? "" : $"rows != {plan.Rows} && ")}{way.Value("r.Read", "")}; rows++)");
         foreach (var line in Row(plan, way))
             yield return "        " + line;
         yield return "        Tell($\"{rows} rows\");";
         yield return "    }";
-        yield return string.Create(CultureInfo.InvariantCulture, $"    while ({(plan.Results < 0 ? "" : $"++results != {plan.Results} && ")}{way.Value("r.NextResult", "")});");
+        yield return string.Create(
+            CultureInfo.InvariantCulture, $"    while ({(plan.Results < 0 ? "" : $"++results != {plan.Results} && ")}{way.Value("r.NextResult", "")});");
         foreach (var line in Leave(plan.Leaves, user, command, way))
             yield return "    " + line;
         yield return "}";
@@ -51,7 +54,8 @@ internal static class CSharpReading
         else
         {
             yield return $"    foreach (var i in {Ordinals(plan.Columns)})";
-            yield return $"        await Cell({(plan.Leaves == Leaving.FirstFailure ? "true" : "false")}, async () => {(plan.By == Reading.Nullables ? "" : "r.IsDBNull(i) ? DBNull.Value : ")}{Cell(plan, way)});";
+            yield return ($"        await Cell({(plan.Leaves == Leaving.FirstFailure ? "true" : "false")}, async () => "
+                + $"{(plan.By == Reading.Nullables ? "" : "r.IsDBNull(i) ? DBNull.Value : ")}{Cell(plan, way)});");
         }
 
         yield return "}";
@@ -115,7 +119,9 @@ internal static class CSharpReading
 
     /// <summary>Returns the behaviour as an argument.</summary>
     public static string Behavior(ReadPlan plan) =>
-        plan.Behavior == CommandBehavior.Default ? "" : string.Join(" | ", plan.Behavior.ToString().Split(", ").Select(static word => "CommandBehavior." + word));
+        plan.Behavior == CommandBehavior.Default
+            ? ""
+            : string.Join(" | ", plan.Behavior.ToString().Split(", ").Select(static word => "CommandBehavior." + word));
 }
 
 /// <summary>Whether a call is blocking or asynchronous.</summary>
@@ -139,5 +145,6 @@ internal readonly record struct CSharpWay(bool? IsAsync)
         return IsAsync switch { true => one, false => other, null => $"if (isAsync) {one} else {other}" };
     }
 
-    private static string Async(string method) => method.IndexOf('<', StringComparison.Ordinal) is > 0 and var at ? method[..at] + "Async" + method[at..] : method + "Async";
+    private static string Async(string method) =>
+        method.IndexOf('<', StringComparison.Ordinal) is > 0 and var at ? method[..at] + "Async" + method[at..] : method + "Async";
 }

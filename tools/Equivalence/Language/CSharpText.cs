@@ -47,7 +47,10 @@ internal static class CSharpText
             case CloseStep:
                 return Tried([$"{transaction} = null;", $"idle.Add(SessionOf({user}));", way.Statement($"{user}.Dispose", "")]);
             case CommandStep command:
-                return [.. command.Times > 1 ? [string.Create(CultureInfo.InvariantCulture, $"for (var n = 0; n < {command.Times}; n++)")] : (string[])[], .. Tried(Command(command, user, transaction, prefix, way))];
+                return [
+                    .. command.Times > 1 ? [string.Create(CultureInfo.InvariantCulture, $"for (var n = 0; n < {command.Times}; n++)")] : (string[])[],
+                    .. Tried(Command(command, user, transaction, prefix, way))
+                ];
             case BatchStep batch:
                 return Tried(Batch(batch, user, transaction, way));
             case TransactionStep { Verb: TransactionVerb.Begin } begin:
@@ -61,7 +64,13 @@ internal static class CSharpText
             case OutsideStep outside:
                 return Tried([$"Execute(administrator, {Literal(outside.Sql)});"]);
             case StoppedStep stopped:
-                return Tried([string.Create(CultureInfo.InvariantCulture, $"await Stopped({user}, {transaction}, {Literal(stopped.By.ToString())}, {stopped.AfterMilliseconds}, {Literal(stopped.Sql)}, {way.Word});")]);
+                return Tried(
+                    [
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"await Stopped({user}, {transaction}, {Literal(stopped.By.ToString())}, {stopped.AfterMilliseconds}, {Literal(stopped.Sql)}, "
+                                + $"{way.Word});")
+                    ]);
             case LeaseKilledStep killed:
                 return
                 [
@@ -80,7 +89,8 @@ internal static class CSharpText
         }
     }
 
-    private static IEnumerable<string> Tried(IEnumerable<string> lines) => ["await Try(async () =>", "{", .. lines.Select(static line => line.Length == 0 ? "" : "    " + line), "});"];
+    private static IEnumerable<string> Tried(IEnumerable<string> lines) =>
+        ["await Try(async () =>", "{", .. lines.Select(static line => line.Length == 0 ? "" : "    " + line), "});"];
 
     private static IEnumerable<string> Command(CommandStep step, string user, string transaction, string prefix, CSharpWay way)
     {
@@ -93,7 +103,8 @@ internal static class CSharpText
             yield return line;
         if (step.HasOutputs)
         {
-            yield return "(k.Parameters[0].ParameterName, k.Parameters[1].ParameterName, k.Parameters[1].Direction) = (\"a\", \"b\", ParameterDirection.Output);";
+            yield return ("(k.Parameters[0].ParameterName, k.Parameters[1].ParameterName, k.Parameters[1].Direction) = (\"a\", \"b\", "
+                + "ParameterDirection.Output);");
             yield return "(k.Parameters[2].ParameterName, k.Parameters[2].Direction) = (\"c\", ParameterDirection.InputOutput);";
         }
 
@@ -160,7 +171,8 @@ internal static class CSharpText
     private static IEnumerable<string> Bulk(BulkStep step, string user, string transaction, string prefix, CSharpWay way)
     {
         var method = prefix == "Pg" ? "" : $", Method = MySqlBulkCopyMethod.{step.Wire}";
-        yield return $"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = {Literal(step.Table)}{method} }};";
+        yield return ($"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = "
+            + $"{Literal(step.Table)}{method} }};");
         for (var i = 0; i < step.Columns.Length; i++)
             yield return $"bulk.ColumnMappings.Add(new({i}, {Literal(step.Columns[i])}));";
         yield return $"using var rows = new RowReader([{string.Join(", ", step.Columns.Select(Literal))}],";

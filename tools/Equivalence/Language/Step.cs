@@ -111,7 +111,8 @@ internal sealed record Text(string Sql, ImmutableArray<Arg> Args)
 /// <param name="Results">The number of results to read; −1: all.</param>
 /// <param name="Behavior">The behaviour that the command is executed with.</param>
 /// <param name="Schema">Whether the program reads the column schema.</param>
-internal sealed record ReadPlan(Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false)
+internal sealed record ReadPlan(
+    Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false)
 {
     /// <summary>Gets the columns to read.</summary>
     public Selection Columns { get; init; }
@@ -167,7 +168,8 @@ internal sealed record BatchStep(int User, string Kind, ImmutableArray<Text> Com
 
     public bool Prepares { get; init; }
 
-    public bool Equals(BatchStep? other) => other is not null && Kind == other.Kind && User == other.User && Verb == other.Verb && Commands.SequenceEqual(other.Commands);
+    public bool Equals(BatchStep? other) =>
+        other is not null && Kind == other.Kind && User == other.User && Verb == other.Verb && Commands.SequenceEqual(other.Commands);
 
     public override int GetHashCode() => Kind.GetHashCode(StringComparison.Ordinal);
 }
@@ -183,7 +185,8 @@ internal sealed record TransactionStep(int User, TransactionVerb Verb, Isolation
 /// <param name="Columns">The columns.</param>
 /// <param name="Rows">The cells of each row.</param>
 /// <param name="BreaksAt">The row before which the enumerator throws; −1: never.</param>
-internal sealed record BulkStep(int User, string Wire, string Table, ImmutableArray<string> Columns, ImmutableArray<ImmutableArray<Arg>> Rows, int BreaksAt) : Step(User, "bulk " + Wire);
+internal sealed record BulkStep(int User, string Wire, string Table, ImmutableArray<string> Columns, ImmutableArray<ImmutableArray<Arg>> Rows, int BreaksAt)
+    : Step(User, "bulk " + Wire);
 
 /// <summary>Changes the database of the connection.</summary>
 internal sealed record ChangeDatabaseStep(int User, string Database) : Step(User, "change database");
@@ -207,7 +210,8 @@ internal sealed record LeaseKilledStep(int User, string Sql, int Mark, int Times
 /// <param name="Commits">Whether the transaction is committed.</param>
 internal sealed record EnlistStep(int User, int Other, ImmutableArray<Text> Commands, bool Commits) : Step(User, Other < 0 ? "enlist" : "enlist two")
 {
-    public bool Equals(EnlistStep? other) => other is not null && User == other.User && Other == other.Other && Commits == other.Commits && Commands.SequenceEqual(other.Commands);
+    public bool Equals(EnlistStep? other) =>
+        other is not null && User == other.User && Other == other.Other && Commits == other.Commits && Commands.SequenceEqual(other.Commands);
 
     public override int GetHashCode() => Commands.Length;
 }

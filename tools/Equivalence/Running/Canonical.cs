@@ -54,5 +54,7 @@ internal static class Canonical
 
     private static string Short(string text) => text.Length <= Longest
         ? text
-        : string.Create(CultureInfo.InvariantCulture, $"{text[..Longest]}… ({text.Length}, {Convert.ToHexString(SHA256.HashData(System.Text.Encoding.Unicode.GetBytes(text)))[..12]})");
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"{text[..Longest]}… ({text.Length}, {Convert.ToHexString(SHA256.HashData(System.Text.Encoding.Unicode.GetBytes(text)))[..12]})");
 }

@@ -51,7 +51,8 @@ internal abstract class Driver
                 hear(string.Create(CultureInfo.InvariantCulture, $"{warning.Level} {(int)warning.ErrorCode} {warning.Message}"));
         };
 
-        public override string? Number(Exception exception) => exception is MySqlException refused ? refused.Number.ToString(CultureInfo.InvariantCulture) : null;
+        public override string? Number(Exception exception) =>
+            exception is MySqlException refused ? refused.Number.ToString(CultureInfo.InvariantCulture) : null;
 
         public override async Task<string> BulkAsync(DbConnection connection, DbTransaction? transaction, BulkStep step)
         {
@@ -62,7 +63,8 @@ internal abstract class Driver
             };
             for (var i = 0; i < step.Columns.Length; i++)
                 copy.ColumnMappings.Add(new(i, step.Columns[i]));
-            using var rows = new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
+            using var rows =
+                new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
             var result = step.Async ? await copy.WriteToServerAsync(rows) : copy.WriteToServer(rows);
             // Comparing.Allowed has the reason.
             var warnings = result.Warnings.Count(static warning => (int)warning.ErrorCode != 6414);
@@ -85,7 +87,8 @@ internal abstract class Driver
             var copy = new PgBulkCopy((PgConnection)connection, (PgTransaction?)transaction) { DestinationTableName = step.Table };
             for (var i = 0; i < step.Columns.Length; i++)
                 copy.ColumnMappings.Add(new(i, step.Columns[i]));
-            using var rows = new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
+            using var rows =
+                new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
             var result = step.Async ? await copy.WriteToServerAsync(rows) : copy.WriteToServer(rows);
             return string.Create(CultureInfo.InvariantCulture, $"{result.RowsInserted} rows");
         }

@@ -18,7 +18,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     // The kinds of steps that leave nothing in an idle session that others wait for or see.
     private static readonly HashSet<string> Harmless =
     [
-        "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings",
+        "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value",
+        "found rows", "warnings",
         MySqlGenerator.ClearsWarnings, "error", "refused value", "several results",
         "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write", "large rows",
     ];
@@ -133,7 +134,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await world.ResetAsync();
                 return;
             case PoolKilledStep killed:
-                await new SessionKilling(world, side, _trace, _step).InPool(source, killed, [.. _idle.Except(_leases.Values.Select(SessionOf)).Where(static session => session != 0)], program.PoolSize - _leases.Count);
+                await new SessionKilling(world, side, _trace, _step).InPool(
+                    source, killed, [.. _idle.Except(_leases.Values.Select(SessionOf)).Where(static session => session != 0)],
+                    program.PoolSize - _leases.Count);
                 return;
         }
 

@@ -21,11 +21,21 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     // Each table with its rows, so that tables can be made anew one by one.
     private IReadOnlyList<MySqlTable> All =>
     [
-        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
-        new("t2", Database, "t2", "(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL)", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
-        new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f FLOAT, g DOUBLE, b8 BIT(8), b1 BIT(1), bl BLOB, u BIGINT UNSIGNED, ti TINYINT(1), tm TIME(3), da DATE, y YEAR, e ENUM('a','b'), js JSON, gu CHAR(36), tx TEXT)",
-            "VALUES (1, 5, 1.1, 2.2, b'10101010', b'1', x'00FF41', 18446744073709551615, 1, '-12:34:56.789', '2024-02-29', 2024, 'a', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text'), "
-            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, b'0', b'0', '', 0, 0, '838:59:59', '0001-01-01', 1901, 'b', 'null', NULL, '')"),
+        new(
+            "t1", Database, "t1", T1,
+            "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')")
+            { FirstKey = Keys.Lowest + 1 },
+        new(
+            "t2", Database, "t2", "(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL)",
+            "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
+        new(
+            "k1", Database, "k1",
+            "(k INT PRIMARY KEY, x INT, f FLOAT, g DOUBLE, b8 BIT(8), b1 BIT(1), bl BLOB, u BIGINT UNSIGNED, ti TINYINT(1), tm TIME(3), da DATE, y YEAR, e "
+                + "ENUM('a','b'), js JSON, gu CHAR(36), tx TEXT)",
+            "VALUES (1, 5, 1.1, 2.2, b'10101010', b'1', x'00FF41', 18446744073709551615, 1, '-12:34:56.789', '2024-02-29', 2024, 'a', '[1, 2]', "
+                + "'6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text'), "
+            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, b'0', b'0', '', 0, 0, "
+            + "'838:59:59', '0001-01-01', 1901, 'b', 'null', NULL, '')"),
         new("m1", Database, "m1", "(a INT, s VARCHAR(3) NOT NULL) ENGINE=MyISAM", "VALUES (1, 'one')"),
         new("other", Other, "t1", T1, "(id, n, s) VALUES (1, 77, 'other')") { FirstKey = Keys.Lowest + 200_000_001 },
     ];
@@ -34,7 +44,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW SET @trig = IFNULL(@trig, 0) + 1, NEW.v = IF(NEW.v = 'tr', 'TR', NEW.v)";
 
     // Changes settings that the text of the INSERT does not name.
-    private const string SetTrigger = "CREATE TRIGGER r1 BEFORE INSERT ON m1 FOR EACH ROW BEGIN IF NEW.s = 'set' THEN SET time_zone = '+03:00', SESSION group_concat_max_len = 4, @b = 7; END IF; END";
+    private const string SetTrigger = "CREATE TRIGGER r1 BEFORE INSERT ON m1 FOR EACH ROW BEGIN IF NEW.s = 'set' THEN SET time_zone = '+03:00', SESSION "
+        + "group_concat_max_len = 4, @b = 7; END IF; END";
 
     public override string SetUp =>
         $"""
@@ -78,7 +89,10 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         }
 
         // An insert that was rolled back changes only the next key.
-        foreach (var row in await RowsAsync(Admin, $"SELECT name, autoinc FROM information_schema.{(IsMariaDb ? "innodb_sys_tablestats" : "innodb_tablestats")} WHERE name IN ('{Database}/t1', '{Database}/t2', '{Other}/t1')"))
+        foreach (var row in await RowsAsync(
+            Admin,
+            $"SELECT name, autoinc FROM information_schema.{(IsMariaDb ? "innodb_sys_tablestats" : "innodb_tablestats")} WHERE name IN ('{Database}/t1', "
+                + $"'{Database}/t2', '{Other}/t1')"))
         {
             var (name, next) = Cut(row);
             digests[(name.StartsWith(Other, StringComparison.Ordinal) ? "other" : name[(Database.Length + 1)..]) + NextKey] = next;
@@ -111,8 +125,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
                 changed.Add("v1");
             else if (sql.Contains("TRIGGER", StringComparison.Ordinal))
                 changed.Add("r2");
-            else if (All.FirstOrDefault(table => sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal) || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
-                || sql.StartsWith($"TRUNCATE TABLE {table.Name}", StringComparison.Ordinal) || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal) && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
+            else if (All.FirstOrDefault(
+                table =>
+                    sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal)
+                        || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
+                        || sql.StartsWith($"TRUNCATE TABLE {table.Name}", StringComparison.Ordinal)
+                || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal)
+                    && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
                 changed.Add(known.Name);
             else
                 return false;
@@ -134,7 +153,9 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
             var isMoved = written.Contains(table.Name + NextKey);
             if (isMoved || written.Contains(table.Name))
-                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified}; {(isMoved ? $"ALTER TABLE {table.Qualified} AUTO_INCREMENT = {table.FirstKey};" : "")} {table.Fill};");
+                sql.Append(
+                    CultureInfo.InvariantCulture,
+                    $"DELETE FROM {table.Qualified}; {(isMoved ? $"ALTER TABLE {table.Qualified} AUTO_INCREMENT = {table.FirstKey};" : "")} {table.Fill};");
         }
 
         if (defined.Contains("v1"))
@@ -149,14 +170,22 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     protected override string Qualified(string table) => $"`{Database}`.`{table}`";
 
     protected override async Task<IReadOnlyList<string>> PresentTablesAsync() =>
-        [.. (await RowsAsync(Admin, $"SELECT table_name FROM information_schema.tables WHERE table_schema = '{Database}' AND table_type = 'BASE TABLE' AND table_name <> 'mark' ORDER BY 1")).Select(static row => row["String:".Length..])];
+        [
+            .. (
+                await RowsAsync(
+                    Admin,
+                    $"SELECT table_name FROM information_schema.tables WHERE table_schema = '{Database}' AND table_type = 'BASE TABLE' AND table_name <> "
+                        + "'mark' ORDER BY 1")).Select(
+                            static row => row["String:".Length..])
+        ];
 
     public override string ConnectionString(Side side, int poolSize)
     {
         var where = side.IsTls ? "SSL Mode=Required" : "SSL Mode=None;Allow Public Key Retrieval=true";
         var more = side.Driver.IsPeer ? "" : side.Options;
         return string.Create(CultureInfo.InvariantCulture,
-            $"Server={Server.Host};Port={Server.Port};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true;{more}");
+            $"Server={Server.Host};Port={Server.Port};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default "
+                + $"Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true;{more}");
     }
 
     // A prepared branch outlives its session. Another session can end it once that session has ended.
@@ -187,7 +216,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     protected override IReadOnlyList<string> Questions =>
     [
-        "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT DATABASE(), CURRENT_USER(), CURRENT_ROLE()", "SELECT @a, @b, @c, @trig", "SHOW COUNT(*) WARNINGS",
+        "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT DATABASE(), CURRENT_USER(), CURRENT_ROLE()", "SELECT @a, @b, @c, @trig",
+        "SHOW COUNT(*) WARNINGS",
         .. Asides,
         .. IsMariaDb ? (string[])["SELECT @@in_transaction"] : [],
     ];
@@ -195,7 +225,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     protected override IReadOnlyList<string> Asides { get; } = ["SELECT 1 FROM tmp1", "SELECT 1 FROM t2 LIMIT 0", "EXECUTE s1", "EXECUTE s2"];
 
     // Without global variables: no session can change them.
-    protected override string Digest => $"SELECT LAST_INSERT_ID(), DATABASE(), CURRENT_USER(), CURRENT_ROLE(), @a, @b, @c, @trig{(IsMariaDb ? ", @@in_transaction" : "")}, {_variables} AS v";
+    protected override string Digest =>
+        $"SELECT LAST_INSERT_ID(), DATABASE(), CURRENT_USER(), CURRENT_ROLE(), @a, @b, @c, @trig{(IsMariaDb ? ", @@in_transaction" : "")}, {_variables} AS v";
 
     private string _variables = "";
 
@@ -204,11 +235,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         ? []
         :
         [
-            "SELECT COUNT(*) FROM performance_schema.prepared_statements_instances i JOIN performance_schema.threads t ON t.thread_id = i.owner_thread_id WHERE t.processlist_id = {0} AND statement_name IS NOT NULL",
+            "SELECT COUNT(*) FROM performance_schema.prepared_statements_instances i JOIN performance_schema.threads t ON t.thread_id = i.owner_thread_id "
+                + "WHERE t.processlist_id = {0} AND statement_name IS NOT NULL",
             Locks,
         ];
 
-    private const string Locks = "SELECT object_type, object_name, lock_type FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.thread_id = l.owner_thread_id WHERE t.processlist_id = {0}";
+    private const string Locks = "SELECT object_type, object_name, lock_type FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON "
+        + "t.thread_id = l.owner_thread_id WHERE t.processlist_id = {0}";
 
     // MySQL continues to list the locks of a prepared branch under the session that prepared it, even after a reset. The query is then made for a session that
     // does not exist.
@@ -223,14 +256,17 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     private static readonly HashSet<string> Volatile = new HashSet<string>(StringComparer.Ordinal)
     {
-        "pseudo_thread_id", "timestamp", "rand_seed1", "rand_seed2", "error_count", "warning_count", "identity", "last_insert_id", "insert_id", "statement_id", "last_gtid",
-        "gtid_executed", "gtid_binlog_pos", "gtid_binlog_state", "gtid_current_pos", "innodb_thread_sleep_delay", "in_transaction", "sql_slave_skip_counter", "skip_parallel_replication",
+        "pseudo_thread_id", "timestamp", "rand_seed1", "rand_seed2", "error_count", "warning_count", "identity", "last_insert_id", "insert_id", "statement_id",
+        "last_gtid",
+        "gtid_executed", "gtid_binlog_pos", "gtid_binlog_state", "gtid_current_pos", "innodb_thread_sleep_delay", "in_transaction", "sql_slave_skip_counter",
+        "skip_parallel_replication",
     };
 
     protected override async Task BeginAsync()
     {
         Admin = new MySqlConnector.MySqlConnection(
-            $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};SSL Mode=None;Allow Public Key Retrieval=true;Pooling=false;Allow User Variables=true;Default Command Timeout=60");
+            $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};SSL Mode=None;Allow Public Key "
+                + "Retrieval=true;Pooling=false;Allow User Variables=true;Default Command Timeout=60");
         await Admin.OpenAsync();
         await ExecuteAsync(Admin, $"""
             SET SESSION sql_mode = DEFAULT;
@@ -263,7 +299,9 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         foreach (var row in await RowsAsync(connection, "SHOW SESSION VARIABLES"))
         {
             var (name, _) = Cut(row);
-            if (!IsVolatile(name) && await AskedAsync(connection, $"SELECT @@SESSION.{name} IS NULL") is var answer && !answer.StartsWith("error", StringComparison.Ordinal))
+            if (!IsVolatile(name)
+                && await AskedAsync(connection, $"SELECT @@SESSION.{name} IS NULL") is var answer
+                && !answer.StartsWith("error", StringComparison.Ordinal))
                 names.Add($"@@SESSION.{name}");
         }
 
@@ -312,7 +350,8 @@ internal sealed record MySqlTable(string Name, string Database, string Table, st
 
     public string Qualified => $"{Database}.{Table}";
 
-    public string Create => $"CREATE TABLE {Qualified}{Columns}{(FirstKey > 0 ? string.Create(CultureInfo.InvariantCulture, $" AUTO_INCREMENT = {FirstKey}") : "")}";
+    public string Create =>
+        $"CREATE TABLE {Qualified}{Columns}{(FirstKey > 0 ? string.Create(CultureInfo.InvariantCulture, $" AUTO_INCREMENT = {FirstKey}") : "")}";
 
     public string Fill => $"INSERT INTO {Qualified}{(Rows.StartsWith('(') ? "" : " ")}{Rows}";
 }
@@ -323,19 +362,31 @@ internal static class VariableValues
     // Variables whose effect depends on time, other programs or the administrator, and variables that are values and not settings.
     private static readonly string[] LeftOut =
     [
-        "timestamp", "rand_seed1", "rand_seed2", "insert_id", "pseudo_thread_id", "pseudo_replica_mode", "pseudo_slave_mode", "wait_timeout", "interactive_timeout", "net_read_timeout", "net_write_timeout", "net_retry_count",
-        "lock_wait_timeout", "innodb_lock_wait_timeout", "max_execution_time", "max_statement_time", "autocommit", "sql_log_bin", "gtid_next", "profiling", "profiling_history_size", "debug", "debug_dbug", "debug_sync",
-        "idle_transaction_timeout", "idle_readonly_transaction_timeout", "idle_write_transaction_timeout", "immediate_server_version", "original_server_version", "original_commit_timestamp", "server_id",
-        "use_secondary_engine", "transaction_allow_batching", "session_track_gtids", "select_into_disk_sync_delay", "slow_query_log", "long_query_time", "min_examined_row_limit", "log_slow_rate_limit",
-        "default_master_connection", "secondary_engine_cost_threshold", "xa_detach_on_prepare", "max_length_for_sort_data", "tx_read_only", "transaction_read_only", "max_join_size", "sql_select_limit", "max_relay_log_size", "sql_slave_skip_counter",
+        "timestamp", "rand_seed1", "rand_seed2", "insert_id", "pseudo_thread_id", "pseudo_replica_mode", "pseudo_slave_mode", "wait_timeout",
+        "interactive_timeout", "net_read_timeout", "net_write_timeout", "net_retry_count",
+        "lock_wait_timeout", "innodb_lock_wait_timeout", "max_execution_time", "max_statement_time", "autocommit", "sql_log_bin", "gtid_next", "profiling",
+        "profiling_history_size", "debug", "debug_dbug", "debug_sync",
+        "idle_transaction_timeout", "idle_readonly_transaction_timeout", "idle_write_transaction_timeout", "immediate_server_version",
+        "original_server_version", "original_commit_timestamp", "server_id",
+        "use_secondary_engine", "transaction_allow_batching", "session_track_gtids", "select_into_disk_sync_delay", "slow_query_log", "long_query_time",
+        "min_examined_row_limit", "log_slow_rate_limit",
+        "default_master_connection", "secondary_engine_cost_threshold", "xa_detach_on_prepare", "max_length_for_sort_data", "tx_read_only",
+        "transaction_read_only", "max_join_size", "sql_select_limit", "max_relay_log_size", "sql_slave_skip_counter",
     ];
 
-    public static bool IsLeftOut(string name) => LeftOut.Contains(name) || name.StartsWith("wsrep", StringComparison.Ordinal) || name.StartsWith("aria_", StringComparison.Ordinal)
-        || name.StartsWith("gtid", StringComparison.Ordinal) || name.StartsWith("binlog", StringComparison.Ordinal) || name.StartsWith("log_slow", StringComparison.Ordinal);
+    public static bool IsLeftOut(string name) =>
+        LeftOut.Contains(name) || name.StartsWith("wsrep", StringComparison.Ordinal) || name.StartsWith("aria_", StringComparison.Ordinal)
+        || name.StartsWith("gtid", StringComparison.Ordinal)
+        || name.StartsWith("binlog", StringComparison.Ordinal)
+        || name.StartsWith("log_slow", StringComparison.Ordinal);
 
     public static IReadOnlyList<string> Of(string name, string value) => name switch
     {
-        "sql_mode" => ["''", "'ANSI_QUOTES'", "'NO_BACKSLASH_ESCAPES'", "'PIPES_AS_CONCAT,STRICT_TRANS_TABLES'", "'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE'", "'NO_AUTO_VALUE_ON_ZERO'", "'HIGH_NOT_PRECEDENCE'", "'IGNORE_SPACE'"],
+        "sql_mode" =>
+            [
+                "''", "'ANSI_QUOTES'", "'NO_BACKSLASH_ESCAPES'", "'PIPES_AS_CONCAT,STRICT_TRANS_TABLES'", "'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE'",
+                "'NO_AUTO_VALUE_ON_ZERO'", "'HIGH_NOT_PRECEDENCE'", "'IGNORE_SPACE'"
+            ],
         "time_zone" => ["'+05:00'", "'-08:30'"],
         "character_set_client" or "character_set_results" or "character_set_connection" => ["latin1", "utf8mb3", "utf8mb4"],
         "collation_connection" => ["utf8mb4_bin", "latin1_swedish_ci", "utf8mb4_general_ci"],

@@ -20,17 +20,28 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
     // Each table with its rows, so that tables can be made anew one by one. A table that refers to another comes after it.
     private IReadOnlyList<PgTable> All =>
     [
-        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
-        new("t2", Database, "t2", "(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3))", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00+00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
-        new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, jb JSONB, gu UUID, tx TEXT, c5 CHAR(5))",
-            " VALUES (1, 5, 1.1, 2.2, true, '\\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'), "
-            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, '00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '')"),
+        new(
+            "t1", Database, "t1", T1,
+            "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')")
+            { FirstKey = Keys.Lowest + 1 },
+        new(
+            "t2", Database, "t2", "(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3))",
+            "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00+00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
+        new(
+            "k1", Database, "k1",
+            "(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, "
+                + "jb JSONB, gu UUID, tx TEXT, c5 CHAR(5))",
+            " VALUES (1, 5, 1.1, 2.2, true, '\\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', "
+                + "'6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'), "
+            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, "
+            + "'00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '')"),
         new("kid", Database, "kid", "(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED)", ""),
         new("other", "other", "t1", T1, "(id, n, s) VALUES (1, 77, 'other')") { FirstKey = Keys.Lowest + 200_000_001 },
     ];
 
     private const string View = "CREATE VIEW v1 AS SELECT id, n, s FROM t1";
-    private const string Warn = "CREATE OR REPLACE FUNCTION f_warn() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a notice'; RAISE WARNING 'a warning'; RETURN 1; END $$";
+    private const string Warn =
+        "CREATE OR REPLACE FUNCTION f_warn() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a notice'; RAISE WARNING 'a warning'; RETURN 1; END $$";
     private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW EXECUTE FUNCTION f_trig()";
 
     private string Rows => $"CREATE FUNCTION f_rows() RETURNS SETOF t1 LANGUAGE sql AS $$ SELECT * FROM {Database}.t1 ORDER BY id $$";
@@ -73,8 +84,11 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             if (_digests is null)
             {
                 _digests = Admin.CreateCommand();
-                _digests.CommandText = "SELECT " + string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
-                    .Concat(All.Where(static table => table.HasKeys).Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
+                _digests.CommandText =
+                    "SELECT " + string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
+                        .Concat(
+                            All.Where(static table => table.HasKeys)
+                                .Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
                 _digests.Prepare();
             }
 
@@ -96,14 +110,20 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         foreach (var sql in definitions)
         {
             // Temporary tables end with their session.
-            if (sql.StartsWith("CREATE TEMP ", StringComparison.Ordinal) || sql.StartsWith("DROP TABLE IF EXISTS pg_temp.", StringComparison.Ordinal) || sql.StartsWith("TRUNCATE ", StringComparison.Ordinal))
+            if (sql.StartsWith("CREATE TEMP ", StringComparison.Ordinal)
+                || sql.StartsWith("DROP TABLE IF EXISTS pg_temp.", StringComparison.Ordinal)
+                || sql.StartsWith("TRUNCATE ", StringComparison.Ordinal))
                 continue;
             if (sql.Contains(" VIEW ", StringComparison.Ordinal))
                 changed.Add("v1");
             else if (sql.Contains("FUNCTION f_warn()", StringComparison.Ordinal))
                 changed.Add("f_warn");
-            else if (All.FirstOrDefault(table => sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal) || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
-                || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal) && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
+            else if (All.FirstOrDefault(
+                table =>
+                    sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal)
+                        || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
+                        || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal)
+                    && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
                 changed.Add(known.Name);
             else
                 return false;
@@ -129,7 +149,9 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             }
             else if (written.Contains(table.Name) || written.Contains(table.Name + NextKey))
             {
-                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified};{(table.HasKeys ? $"ALTER SEQUENCE {table.Qualified}_id_seq RESTART;" : "")}");
+                sql.Append(
+                    CultureInfo.InvariantCulture,
+                    $"DELETE FROM {table.Qualified};{(table.HasKeys ? $"ALTER SEQUENCE {table.Qualified}_id_seq RESTART;" : "")}");
                 emptied.Add(table.Qualified);
             }
         }
@@ -162,14 +184,18 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
     protected override string Qualified(string table) => $"{Database}.\"{table}\"";
 
     protected override async Task<IReadOnlyList<string>> PresentTablesAsync() =>
-        [.. (await RowsAsync(Admin, $"SELECT tablename FROM pg_tables WHERE schemaname = '{Database}' AND tablename <> 'mark' ORDER BY 1")).Select(static row => row["String:".Length..])];
+        [
+            .. (await RowsAsync(Admin, $"SELECT tablename FROM pg_tables WHERE schemaname = '{Database}' AND tablename <> 'mark' ORDER BY 1"))
+                .Select(static row => row["String:".Length..])
+        ];
 
     public override string ConnectionString(Side side, int poolSize)
     {
         var where = side.IsTls ? "SSL Mode=Require" : "SSL Mode=Disable";
         var more = side.Driver.IsPeer ? "Max Auto Prepare=0" : side.Options;
         return string.Create(CultureInfo.InvariantCulture,
-            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
+            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool "
+                + $"Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
     }
 
     // By the gid alone: the administrator is connected to the world's own database, where only its programs prepare transactions. Until then the branch keeps
@@ -198,7 +224,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override IReadOnlyList<string> Questions =>
     [
-        .. Asides, "SELECT current_user, session_user, current_schemas(false)::text", "SELECT name, statement FROM pg_prepared_statements WHERE from_sql", "SELECT name FROM pg_cursors",
+        .. Asides, "SELECT current_user, session_user, current_schemas(false)::text", "SELECT name, statement FROM pg_prepared_statements WHERE from_sql",
+        "SELECT name FROM pg_cursors",
         "SELECT pg_listening_channels()", "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema() ORDER BY 1",
     ];
 
@@ -227,7 +254,9 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             // Several worlds start at the same time.
             await ExecuteAsync(first, "SELECT pg_advisory_lock(4242)");
             if ((await RowsAsync(first, $"SELECT 1 FROM pg_roles WHERE rolname = '{UserName}'")).Count == 0)
-                await ExecuteAsync(first, $"CREATE ROLE {UserName} LOGIN PASSWORD '{Password}'; CREATE ROLE eq_role; GRANT eq_role TO {UserName}; GRANT {UserName} TO {Server.User}");
+                await ExecuteAsync(
+                    first,
+                    $"CREATE ROLE {UserName} LOGIN PASSWORD '{Password}'; CREATE ROLE eq_role; GRANT eq_role TO {UserName}; GRANT {UserName} TO {Server.User}");
             if ((await RowsAsync(first, $"SELECT 1 FROM pg_database WHERE datname = '{Database}'")).Count == 0)
                 await ExecuteAsync(first, $"CREATE DATABASE {Database}");
             await ExecuteAsync(first, $"GRANT ALL ON DATABASE {Database} TO {UserName}");
@@ -303,7 +332,9 @@ internal sealed record PgTable(string Name, string Schema, string Table, string 
 
     public string Qualified => $"{Schema}.{Table}";
 
-    public string Create => $"CREATE TABLE {Qualified}{Columns}{(HasKeys ? string.Create(CultureInfo.InvariantCulture, $"; ALTER SEQUENCE {Qualified}_id_seq START {FirstKey} RESTART") : "")}";
+    public string Create =>
+        $"CREATE TABLE {Qualified}{Columns}{(HasKeys
+            ? string.Create(CultureInfo.InvariantCulture, $"; ALTER SEQUENCE {Qualified}_id_seq START {FirstKey} RESTART") : "")}";
 
     public string Fill => Rows.Length == 0 ? "" : $"INSERT INTO {Qualified}{Rows};";
 }
@@ -317,11 +348,18 @@ internal static class PgVariableValues
         "temp_buffers" => [],
         // With it, an error ends the session.
         "exit_on_error" => [],
-        "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval" or "tcp_user_timeout" or "transaction_timeout" => [],
-        "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only" or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" => [],
+        "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval"
+            or "tcp_user_timeout" or "transaction_timeout" =>
+            [],
+        "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only"
+            or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" =>
+            [],
         // At lower levels, the server also reports its own work.
         "client_min_messages" => ["warning", "error", "notice"],
-        _ when name.StartsWith("debug_", StringComparison.Ordinal) || name.StartsWith("trace_", StringComparison.Ordinal) || name.StartsWith("log_", StringComparison.Ordinal) => [],
+        _ when name.StartsWith("debug_", StringComparison.Ordinal)
+            || name.StartsWith("trace_", StringComparison.Ordinal)
+            || name.StartsWith("log_", StringComparison.Ordinal) =>
+            [],
         "log_parameter_max_length_on_error" or "plan_cache_mode" => type == "enum" ? [.. words.Select(static word => $"'{word}'")] : [],
         "TimeZone" => ["'America/New_York'", "'Asia/Tokyo'", "'UTC'"],
         "DateStyle" => ["'SQL, DMY'", "'German'", "'ISO, MDY'"],
@@ -329,12 +367,17 @@ internal static class PgVariableValues
         "application_name" => ["'eq'", "''"],
         "bytea_output" => ["'escape'", "'hex'"],
         "extra_float_digits" => ["0", "3", "-5"],
-        "temp_tablespaces" or "default_tablespace" or "local_preload_libraries" or "dynamic_library_path" or "default_text_search_config" or "lc_messages" or "lc_monetary" or "lc_numeric" or "lc_time" or "timezone_abbreviations" or "temp_file_limit" => [],
+        "temp_tablespaces" or "default_tablespace" or "local_preload_libraries" or "dynamic_library_path" or "default_text_search_config" or "lc_messages"
+            or "lc_monetary" or "lc_numeric" or "lc_time" or "timezone_abbreviations" or "temp_file_limit" =>
+            [],
         _ => type switch
         {
             "bool" => ["on", "off"],
             "enum" => [.. words.Select(static word => $"'{word}'")],
-            "integer" => long.TryParse(value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? [(number + 1).ToString(CultureInfo.InvariantCulture), "DEFAULT"] : [],
+            "integer" =>
+                long.TryParse(value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number)
+                    ? [(number + 1).ToString(CultureInfo.InvariantCulture), "DEFAULT"]
+                    : [],
             "real" => ["DEFAULT"],
             _ => [],
         },

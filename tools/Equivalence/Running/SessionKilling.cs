@@ -74,6 +74,10 @@ internal sealed class SessionKilling(World world, Side side, Trace trace, int st
         if (!isLost && transaction is not null)
             trace.Violation(step, "a command of a transaction whose session was killed was reported as done");
         else if (isLost && transaction is not null ? done != 0 : done != 1 && !(isLost && done == 0))
-            trace.Violation(step, string.Create(CultureInfo.InvariantCulture, $"a session killed while idle: reported as {(isLost ? "lost" : "done")}, but the row was changed {done} times"));
+            trace.Violation(
+                step,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"a session killed while idle: reported as {(isLost ? "lost" : "done")}, but the row was changed {done} times"));
     }
 }

@@ -93,7 +93,9 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
         foreach (var column in reader.GetColumnSchema())
         {
             tell(string.Create(CultureInfo.InvariantCulture,
-                $"schema {column.ColumnName} {column.BaseTableName}.{column.BaseColumnName} {column.DataTypeName} {column.ColumnSize} {column.NumericPrecision} {column.NumericScale} null={column.AllowDBNull} key={column.IsKey} auto={column.IsAutoIncrement} long={column.IsLong}"));
+                $"schema {column.ColumnName} {column.BaseTableName}.{column.BaseColumnName} {column.DataTypeName} {column.ColumnSize} "
+                    + $"{column.NumericPrecision} {column.NumericScale} null={column.AllowDBNull} key={column.IsKey} auto={column.IsAutoIncrement} "
+                    + $"long={column.IsLong}"));
         }
     }
 

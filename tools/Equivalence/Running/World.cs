@@ -221,7 +221,8 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     }
 
     /// <summary>Returns the answer to one of <see cref="QuestionsFromOutside"/>.</summary>
-    protected virtual Task<string> AskFromOutsideAsync(string question, long session) => AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, question, session));
+    protected virtual Task<string> AskFromOutsideAsync(string question, long session) =>
+        AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, question, session));
 
     /// <summary>Gets a query that covers most of a session's state in one answer.</summary>
     protected abstract string Digest { get; }

@@ -36,7 +36,11 @@ internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Fin
             Execute(executor, seed, twice: true);
         // Reading the clock costs a tenth of the shortest execution.
         var between = target.Level == FuzzLevel.Bytes ? 64 : 1;
-        while (_executions < limits.Executions && _findings.Count < MostFindings && _repeats < MostRepeats && !stop.IsCancellationRequested && clock.Elapsed < limits.Duration)
+        while (_executions < limits.Executions
+            && _findings.Count < MostFindings
+            && _repeats < MostRepeats
+            && !stop.IsCancellationRequested
+            && clock.Elapsed < limits.Duration)
         {
             for (var i = 0; i < between; i++)
             {

@@ -23,7 +23,9 @@ internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
         IsNew = isNew;
         return fault ?? (States.Digest == digest
             ? null
-            : new(FaultKind.Overread, "overread", "the outcome differs with what lies behind the message: something reads past its end, or remembers the last execution"));
+            : new(
+                FaultKind.Overread, "overread",
+                "the outcome differs with what lies behind the message: something reads past its end, or remembers the last execution"));
     }
 
     /// <summary>Gets whether the last input reached something new.</summary>
@@ -60,7 +62,9 @@ internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
         var most = target.MostAllocation(input.Length);
         return allocated <= most
             ? null
-            : new(FaultKind.Allocation, "allocation", $"{allocated:N0} bytes were allocated ({first:N0} the first time) for an input of {input.Length:N0}, for which at most {most:N0} are in order");
+            : new(
+                FaultKind.Allocation, "allocation",
+                $"{allocated:N0} bytes were allocated ({first:N0} the first time) for an input of {input.Length:N0}, for which at most {most:N0} are in order");
     }
 
     private static string Origin(Exception e)

@@ -80,7 +80,8 @@ internal sealed class FuzzRun(FuzzLimits limits)
                     seen[campaign] = (executions, Stopwatch.GetTimestamp());
                 else if (executions > 0 && Stopwatch.GetElapsedTime(last.Since) > limits.LongestExecution)
                 {
-                    var fault = new Fault(FaultKind.Hang, "hang", $"one execution does not end: it has taken {limits.LongestExecution.TotalSeconds:0.#} seconds");
+                    var fault =
+                        new Fault(FaultKind.Hang, "hang", $"one execution does not end: it has taken {limits.LongestExecution.TotalSeconds:0.#} seconds");
                     Hung(FindingStore.Save(campaign.Target, fault, campaign.Current()));
                     return;
                 }

@@ -10,7 +10,9 @@ namespace Slipstream.Fuzzing.Targets;
 /// Connection strings. The word "canary" in an input represents a secret. If it occurs only in values that are secret, no exception and no printed text may
 /// contain it.
 /// </summary>
-internal sealed class ConnectionStrings(string name, OptionTable table, Func<string, OptionConnectionStringBuilder> read, Func<OptionConnectionStringBuilder, string> use) : IFuzzTarget
+internal sealed class ConnectionStrings(
+    string name, OptionTable table, Func<string, OptionConnectionStringBuilder> read, Func<OptionConnectionStringBuilder, string> use)
+    : IFuzzTarget
 {
     private const string Canary = "canary";
 
@@ -26,8 +28,10 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
     [
         .. table.Options.Select(static option => Encoding.UTF8.GetBytes(option.Name + "=")),
         .. table.Options.Select(static option => Encoding.UTF8.GetBytes($"{option.Name}={option.DefaultText};")),
-        .. table.Options.Where(static option => option.IsSecret).SelectMany(static option => (byte[][])[Encoding.UTF8.GetBytes($"{option.Name}=canary;"), Encoding.UTF8.GetBytes($"{option.Name}='canary''\";';")]),
-        .. ((string[])["canary", ";", "=", "==", "'", "\"", "true;", "no;", "-1;", "4294967296;", "\0", " ", "localhost,[::1]:3307;", "/tmp/s.sock;"]).Select(Encoding.UTF8.GetBytes),
+        .. table.Options.Where(static option => option.IsSecret)
+            .SelectMany(static option => (byte[][])[Encoding.UTF8.GetBytes($"{option.Name}=canary;"), Encoding.UTF8.GetBytes($"{option.Name}='canary''\";';")]),
+        .. ((string[])["canary", ";", "=", "==", "'", "\"", "true;", "no;", "-1;", "4294967296;", "\0", " ", "localhost,[::1]:3307;", "/tmp/s.sock;"])
+            .Select(Encoding.UTF8.GetBytes),
     ];
 
     public IReadOnlyList<byte[]> Seeds()
@@ -35,8 +39,13 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
         var everything = string.Concat(table.Options.Select(static option => $"{option.Name}={option.DefaultText};"));
         return
         [
-            .. ((string[])["Server=localhost;User ID=me;Password=canary", "host=a,b:3307;pwd=\"can;canary\";Pooling=no;", "Password='canary", "Password=canary\0;", "Passwort=canary", "", ";;", everything[..400]]).Select(Encoding.UTF8.GetBytes),
-            .. table.Options.Select(static option => Encoding.UTF8.GetBytes($"{option.Name}={(option.IsSecret ? Canary : option.DefaultText)};Password=canary")),
+            .. (
+                (string[])[
+                    "Server=localhost;User ID=me;Password=canary", "host=a,b:3307;pwd=\"can;canary\";Pooling=no;", "Password='canary", "Password=canary\0;",
+                    "Passwort=canary", "", ";;", everything[..400]
+                ]).Select(Encoding.UTF8.GetBytes),
+            .. table.Options.Select(
+                static option => Encoding.UTF8.GetBytes($"{option.Name}={(option.IsSecret ? Canary : option.DefaultText)};Password=canary")),
         ];
     }
 
@@ -79,7 +88,8 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
             Check(isSecret, one.Message, "an exception");
     }
 
-    private static void Check(bool isSecret, string text, string what) => Outcome.Holds(!isSecret || !text.Contains(Canary, StringComparison.OrdinalIgnoreCase), $"no secret stands in {what}");
+    private static void Check(bool isSecret, string text, string what) =>
+        Outcome.Holds(!isSecret || !text.Contains(Canary, StringComparison.OrdinalIgnoreCase), $"no secret stands in {what}");
 
     private static int Canaries(string text) => Regex.Count(text, Canary, RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 

@@ -28,18 +28,22 @@ internal static class ConversationTargets
         MySqlOf("bulk", MySqlActs.Bulk),
         MySqlOf("pooled", MySqlActs.Pooled),
         new ConversationTarget("mysql-conversation-compressed", false, FuzzFraming.MySqlCompressed, () => Plays(MySqlActs.Compressed, MySqlServers)),
-        new ConversationTarget("mysql-conversation-async", true, FuzzFraming.MySql, () => Plays([.. MySqlActs.Text, .. MySqlActs.Prepared, .. MySqlActs.Pooled], MySqlServers)),
+        new ConversationTarget(
+            "mysql-conversation-async", true, FuzzFraming.MySql, () => Plays([.. MySqlActs.Text, .. MySqlActs.Prepared, .. MySqlActs.Pooled], MySqlServers)),
         new ConversationTarget("pg-conversation-connect", false, FuzzFraming.PostgreSql, () => ConnectPlays(PgServers, static _ => true)),
         PgOf("query", PgActs.Queries),
         PgOf("prepared", PgActs.Prepared),
         PgOf("bulk", PgActs.Bulk),
         PgOf("pooled", PgActs.Pooled),
-        new ConversationTarget("pg-conversation-async", true, FuzzFraming.PostgreSql, () => Plays([.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Pooled], PgServers)),
+        new ConversationTarget(
+            "pg-conversation-async", true, FuzzFraming.PostgreSql, () => Plays([.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Pooled], PgServers)),
     ];
 
-    private static ConversationTarget MySqlOf(string name, Act[] acts) => new($"mysql-conversation-{name}", false, FuzzFraming.MySql, () => Plays(acts, MySqlServers));
+    private static ConversationTarget MySqlOf(string name, Act[] acts) =>
+        new($"mysql-conversation-{name}", false, FuzzFraming.MySql, () => Plays(acts, MySqlServers));
 
-    private static ConversationTarget PgOf(string name, Act[] acts) => new($"pg-conversation-{name}", false, FuzzFraming.PostgreSql, () => Plays(acts, PgServers));
+    private static ConversationTarget PgOf(string name, Act[] acts) =>
+        new($"pg-conversation-{name}", false, FuzzFraming.PostgreSql, () => Plays(acts, PgServers));
 
     /// <summary>Returns all acts that are recorded with a server.</summary>
     internal static IReadOnlyList<Act> ActsOf(string server) => server == "postgresql"
@@ -56,8 +60,17 @@ internal static class ConversationTargets
                 var recording = RecordingText.Load(Path.Combine(FindingStore.Root, "tools", "Fuzz", "Seeds", server, act.Name + ".txt"));
                 var opened = int.Parse(recording.Account[0].Split(' ')[1], CultureInfo.InvariantCulture);
                 var (greeting, answers) = ConversationTarget.SplitAt(recording, opened);
-                var framing = server == "postgresql" ? FuzzFraming.PostgreSql : act.Options.Contains("Compression", StringComparison.Ordinal) ? FuzzFraming.MySqlCompressed : FuzzFraming.MySql;
-                plays.Add(new(act, server, SourceOf(server, recording.Options), greeting, answers, framing, recording.Trust) { Rows = int.Parse(recording.Account[1].Split(' ')[1], CultureInfo.InvariantCulture) });
+                var framing =
+                    server == "postgresql"
+                        ? FuzzFraming.PostgreSql
+                        : act.Options.Contains("Compression", StringComparison.Ordinal)
+                        ? FuzzFraming.MySqlCompressed
+                        : FuzzFraming.MySql;
+                plays.Add(
+                    new(act, server, SourceOf(server, recording.Options), greeting, answers, framing, recording.Trust)
+                    {
+                        Rows = int.Parse(recording.Account[1].Split(' ')[1], CultureInfo.InvariantCulture)
+                    });
             }
         }
 
@@ -72,17 +85,21 @@ internal static class ConversationTargets
         var plays = new List<Play>();
         foreach (var server in servers)
         {
-            foreach (var path in Directory.EnumerateFiles(Path.Combine(FindingStore.Root, "tests", "Transcripts", "recordings", server), "connect-*.txt").Order(StringComparer.Ordinal))
+            foreach (var path in Directory.EnumerateFiles(
+                Path.Combine(FindingStore.Root, "tests", "Transcripts", "recordings", server), "connect-*.txt").Order(StringComparer.Ordinal))
             {
                 if (!wanted(Path.GetFileNameWithoutExtension(path)))
                     continue;
                 var recording = RecordingText.Load(path);
                 var sql = server == "postgresql" ? "SELECT current_user::text" : "SELECT CURRENT_USER()";
                 var act = new Act(Path.GetFileNameWithoutExtension(path), caller => caller.Scalar(sql));
-                plays.Add(new(act, server, SourceOf(server, recording.Options), [], recording.ServerBytes(), server == "postgresql" ? FuzzFraming.PostgreSql : FuzzFraming.MySql, recording.Trust)
-                {
-                    AnswersTls = server == "postgresql" && act.Name.Contains("tls", StringComparison.Ordinal),
-                });
+                plays.Add(
+                    new(
+                        act, server, SourceOf(server, recording.Options), [], recording.ServerBytes(),
+                        server == "postgresql" ? FuzzFraming.PostgreSql : FuzzFraming.MySql, recording.Trust)
+                        {
+                            AnswersTls = server == "postgresql" && act.Name.Contains("tls", StringComparison.Ordinal),
+                        });
             }
         }
 
@@ -99,7 +116,8 @@ internal static class ConversationTargets
             return () => new PgDataSource(pg, null, new PgSessionOpener(pg, new FuzzDialer()) { StatementPrefix = "s" });
         }
 
-        var settings = new MySqlSettings(new MySqlConnectionStringBuilder($"Server=recording;Port=1;{options};Max Value Bytes=1048576;Default Command Timeout=0"));
+        var settings =
+            new MySqlSettings(new MySqlConnectionStringBuilder($"Server=recording;Port=1;{options};Max Value Bytes=1048576;Default Command Timeout=0"));
         return () => new MySqlDataSource(settings, null, null, new FuzzDialer());
     }
 }

@@ -13,7 +13,11 @@ internal static class CoreTargets
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
-        new BytesTarget("core-byte-reader", ReadBytes) { MostInput = 256, Origin = static () => [[.. Enumerable.Range(0, 64).Select(static i => (byte)(i * 7))], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]] },
+        new BytesTarget("core-byte-reader", ReadBytes)
+        {
+            MostInput = 256,
+            Origin = static () => [[.. Enumerable.Range(0, 64).Select(static i => (byte)(i * 7))], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]]
+        },
         new BytesTarget("core-host-list", ReadHosts)
         {
             MostInput = 128,
@@ -62,7 +66,9 @@ internal static class CoreTargets
             }
 
             states.Visit(step % 16 << 1 | (reader.Failed ? 1 : 0));
-            Outcome.Holds(reader.Position >= before && reader.Position <= input.Length - split && reader.Remaining == input.Length - split - reader.Position, "a reader stays inside its message and goes forward");
+            Outcome.Holds(
+                reader.Position >= before && reader.Position <= input.Length - split && reader.Remaining == input.Length - split - reader.Position,
+                "a reader stays inside its message and goes forward");
             Outcome.Holds(!failed || (reader.Failed && reader.Position == before), "a reader that has failed reads nothing more");
         }
     }

@@ -20,16 +20,43 @@ internal static class MySqlCodecs
 
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
-        new BytesTarget("mysql-integers", ReadInteger) { MostInput = 64, Origin = static () => Texts("0", "-1", "127", "00042", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "-0", "+5") },
-        new BytesTarget("mysql-decimals", ReadDecimal) { MostInput = 128, Origin = static () => Texts("0", "-1.50", ".5", "79228162514264337593543950335", "0.0000000000000000000000000001", "99999999999999999999999999999999999999999999999999999999999999999", "-0.00", "00000000000000000000000001.5") },
-        new BytesTarget("mysql-floats", ReadFloat) { MostInput = 64, Origin = static () => Texts("0", "1.5", "-2.5e10", "1e308", "4.9e-324", "3.4028235e38", "inf", "nan", "1.17549e-38") },
+        new BytesTarget("mysql-integers", ReadInteger)
+        {
+            MostInput = 64,
+            Origin = static () => Texts("0", "-1", "127", "00042", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "-0", "+5")
+        },
+        new BytesTarget("mysql-decimals", ReadDecimal)
+        {
+            MostInput = 128,
+            Origin = static () =>
+                Texts(
+                    "0", "-1.50", ".5", "79228162514264337593543950335", "0.0000000000000000000000000001",
+                    "99999999999999999999999999999999999999999999999999999999999999999", "-0.00", "00000000000000000000000001.5")
+        },
+        new BytesTarget("mysql-floats", ReadFloat)
+        {
+            MostInput = 64,
+            Origin = static () => Texts("0", "1.5", "-2.5e10", "1e308", "4.9e-324", "3.4028235e38", "inf", "nan", "1.17549e-38")
+        },
         new BytesTarget("mysql-dates", ReadDate) { MostInput = 32, Origin = DateSeeds },
         new BytesTarget("mysql-times", ReadTime) { MostInput = 32, Origin = TimeSeeds },
-        new BytesTarget("mysql-uuids", ReadGuid) { MostInput = 48, Origin = static () => [.. Texts("01234567-89ab-cdef-0123-456789abcdef", "0123456789abcdef0123456789abcdef", " {01234567-89ab-cdef-0123-456789abcdef}"), [1, .. "0123456789abcdef"u8]] },
+        new BytesTarget("mysql-uuids", ReadGuid)
+        {
+            MostInput = 48,
+            Origin = static () =>
+                [
+                    .. Texts("01234567-89ab-cdef-0123-456789abcdef", "0123456789abcdef0123456789abcdef", " {01234567-89ab-cdef-0123-456789abcdef}"),
+                    [1, .. "0123456789abcdef"u8]
+                ]
+        },
         new BytesTarget("mysql-bit-vector-geometry", ReadRaw)
         {
             MostInput = 256,
-            Origin = static () => [[0, 1], [0, 1, 2, 3, 4, 5, 6, 7, 8], [1, 0, 0, 128, 63, 0, 0, 0, 64], [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, .. new byte[16]], [2, 230, 16, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0]],
+            Origin = static () =>
+                [
+                    [0, 1], [0, 1, 2, 3, 4, 5, 6, 7, 8], [1, 0, 0, 128, 63, 0, 0, 0, 64], [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, .. new byte[16]],
+                    [2, 230, 16, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0]
+                ],
         },
     ];
 
@@ -54,7 +81,9 @@ internal static class MySqlCodecs
             {
                 var number = Integers.ReadText(value);
                 states.Visit(1, number);
-                Outcome.Holds(IsDigits(value) && number == BigInteger.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture), "an integer is what its digits say");
+                Outcome.Holds(
+                    IsDigits(value) && number == BigInteger.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture),
+                    "an integer is what its digits say");
                 var writer = Writer;
                 Integers.WriteText(writer, number);
                 Outcome.Holds(Integers.ReadText(writer.Written.TrimStart((byte)' ')) == number, "an integer is read as it was written");
@@ -63,7 +92,9 @@ internal static class MySqlCodecs
             {
                 var number = Integers.ReadUnsignedText(value);
                 states.Visit(2, (long)number);
-                Outcome.Holds(IsDigits(value) && number == BigInteger.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture), "an unsigned integer is what its digits say");
+                Outcome.Holds(
+                    IsDigits(value) && number == BigInteger.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture),
+                    "an unsigned integer is what its digits say");
                 var writer = Writer;
                 Integers.WriteText(writer, number);
                 Outcome.Holds(Integers.ReadUnsignedText(writer.Written) == number, "an unsigned integer is read as it was written");
@@ -78,7 +109,9 @@ internal static class MySqlCodecs
         {
             states.Visit(4);
             var number = BigInteger.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture);
-            Outcome.Holds((input[0] & 1) == 0 ? number < long.MinValue || number > long.MaxValue : value[0] == '-' || number > ulong.MaxValue, "a number of the range is read");
+            Outcome.Holds(
+                (input[0] & 1) == 0 ? number < long.MinValue || number > long.MaxValue : value[0] == '-' || number > ulong.MaxValue,
+                "a number of the range is read");
         }
     }
 
@@ -100,7 +133,8 @@ internal static class MySqlCodecs
             Outcome.Holds(Decimals.Read(writer.Written.TrimStart((byte)' ')) == number, "a decimal is read as it was written in text");
             writer.Clear();
             Decimals.WriteBinary(writer, number);
-            Outcome.Holds(writer.Written[0] == writer.Length - 1 && Decimals.Read(writer.Written[1..]) == number, "a decimal is read as it was written in binary");
+            Outcome.Holds(
+                writer.Written[0] == writer.Length - 1 && Decimals.Read(writer.Written[1..]) == number, "a decimal is read as it was written in binary");
         }
         catch (FormatException)
         {
@@ -169,7 +203,9 @@ internal static class MySqlCodecs
             if (IsStorable(parts))
             {
                 Dates.WriteBinary(writer, parts);
-                Outcome.Holds(Dates.ReadBinaryParts(writer.Written[1..]) == parts && writer.Written[0] == writer.Length - 1, "a date is read as it was written in binary");
+                Outcome.Holds(
+                    Dates.ReadBinaryParts(writer.Written[1..]) == parts && writer.Written[0] == writer.Length - 1,
+                    "a date is read as it was written in binary");
                 writer.Clear();
                 Dates.WriteText(writer, parts);
                 Outcome.Holds(Dates.ReadTextParts(writer.Written["timestamp'".Length..^1]) == parts, "a date is read as it was written in text");
@@ -177,7 +213,10 @@ internal static class MySqlCodecs
             }
 
             if (parts.IsValidDateTime)
-                Outcome.Holds(new MySqlDateTime(Dates.ToDateTime(parts, CodecSettings.Default)) == parts && parts.GetDateTime() == Dates.ToDateTime(parts, CodecSettings.Default), "a date of the calendar keeps its parts");
+                Outcome.Holds(
+                    new MySqlDateTime(Dates.ToDateTime(parts, CodecSettings.Default)) == parts
+                        && parts.GetDateTime() == Dates.ToDateTime(parts, CodecSettings.Default),
+                    "a date of the calendar keeps its parts");
         }
         catch (FormatException)
         {
@@ -198,7 +237,8 @@ internal static class MySqlCodecs
                 return;
             var writer = Writer;
             Times.WriteBinary(writer, time);
-            Outcome.Holds(Times.ReadBinary(writer.Written[1..]) == time && writer.Written[0] == writer.Length - 1, "a time is read as it was written in binary");
+            Outcome.Holds(
+                Times.ReadBinary(writer.Written[1..]) == time && writer.Written[0] == writer.Length - 1, "a time is read as it was written in binary");
             writer.Clear();
             Times.WriteText(writer, time);
             Outcome.Holds(Times.ReadText(writer.Written["time'".Length..^1]) == time, "a time is read as it was written in text");
@@ -219,7 +259,9 @@ internal static class MySqlCodecs
         if (Guids.TryReadText(value, out var guid))
         {
             states.Visit(1, value.Length);
-            Outcome.Holds(Guid.TryParse(Encoding.UTF8.GetString(value), CultureInfo.InvariantCulture, out var other) && other == guid, "a Guid is what the runtime reads in the same text");
+            Outcome.Holds(
+                Guid.TryParse(Encoding.UTF8.GetString(value), CultureInfo.InvariantCulture, out var other) && other == guid,
+                "a Guid is what the runtime reads in the same text");
         }
         else if (value.Length == Guids.BinaryLength)
         {
@@ -232,7 +274,9 @@ internal static class MySqlCodecs
             return;
         }
 
-        foreach (var format in (ReadOnlySpan<MySqlGuidFormat>)[MySqlGuidFormat.Char36, MySqlGuidFormat.Char32, MySqlGuidFormat.Binary16, MySqlGuidFormat.TimeSwapBinary16, MySqlGuidFormat.LittleEndianBinary16])
+        foreach (var format in (ReadOnlySpan<MySqlGuidFormat>)[
+            MySqlGuidFormat.Char36, MySqlGuidFormat.Char32, MySqlGuidFormat.Binary16, MySqlGuidFormat.TimeSwapBinary16, MySqlGuidFormat.LittleEndianBinary16
+        ])
         {
             var written = stored[..Guids.Write(guid, format, stored)];
             Outcome.Holds((Guids.IsBinary(format) ? Guids.ReadBytes(written, format) : Guids.ReadText(written)) == guid, "a Guid is read as it was written");
@@ -259,7 +303,9 @@ internal static class MySqlCodecs
                     break;
                 default:
                     var geometry = MySqlGeometry.FromMySql(value);
-                    Outcome.Holds(MySqlGeometry.FromWkb(geometry.SRID, geometry.WKB).Value.AsSpan().SequenceEqual(value), "a geometry is its id and its well-known binary");
+                    Outcome.Holds(
+                        MySqlGeometry.FromWkb(geometry.SRID, geometry.WKB).Value.AsSpan().SequenceEqual(value),
+                        "a geometry is its id and its well-known binary");
                     states.Visit(3, geometry.SRID);
                     break;
             }
@@ -297,8 +343,10 @@ internal static class MySqlCodecs
 
     private static IReadOnlyList<byte[]> DateSeeds() =>
     [
-        [0, .. "2026-11-21"u8], [0, .. "2024-02-29 23:59:59"u8], [0, .. "9999-12-31 23:59:59.999999"u8], [0, .. "0000-00-00 00:00:00"u8], [0, .. "2001-00-00 00:00:00.1"u8],
-        [1], [1, 0xEA, 7, 11, 21], [1, 0xEA, 7, 11, 21, 18, 25, 0], [1, 0x0F, 0x27, 12, 31, 23, 59, 59, 0x3F, 0x42, 0x0F, 0], [1, 0xFF, 0xFF, 255, 255, 255, 255, 255, 255, 255, 255, 255],
+        [0, .. "2026-11-21"u8], [0, .. "2024-02-29 23:59:59"u8], [0, .. "9999-12-31 23:59:59.999999"u8], [0, .. "0000-00-00 00:00:00"u8],
+        [0, .. "2001-00-00 00:00:00.1"u8],
+        [1], [1, 0xEA, 7, 11, 21], [1, 0xEA, 7, 11, 21, 18, 25, 0], [1, 0x0F, 0x27, 12, 31, 23, 59, 59, 0x3F, 0x42, 0x0F, 0],
+        [1, 0xFF, 0xFF, 255, 255, 255, 255, 255, 255, 255, 255, 255],
     ];
 
     private static IReadOnlyList<byte[]> TimeSeeds() =>

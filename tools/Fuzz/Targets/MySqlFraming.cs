@@ -18,15 +18,35 @@ internal static class MySqlFraming
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
         new BytesTarget("mysql-packets", new PacketReading().Read) { Frames = new PacketFrames { From = 2 }, MostInput = 2048, Origin = PacketSeeds },
-        new BytesTarget("mysql-result-set", new ResultReading().Read) { Frames = new PacketFrames { From = 2 }, MostInput = 2048, Origin = ResultSeeds, AllocationPerByte = 256 },
-        new BytesTarget("mysql-compressed", ReadCompressed) { Frames = new CompressedFrameMap(), MostInput = 2048, Origin = CompressedSeeds, AllocationPerByte = 2 * 1032, AllocationConstant = 1 << 20 },
+        new BytesTarget("mysql-result-set", new ResultReading().Read)
+        {
+            Frames = new PacketFrames { From = 2 },
+            MostInput = 2048,
+            Origin = ResultSeeds,
+            AllocationPerByte = 256
+        },
+        new BytesTarget("mysql-compressed", ReadCompressed)
+        {
+            Frames = new CompressedFrameMap(),
+            MostInput = 2048,
+            Origin = CompressedSeeds,
+            AllocationPerByte = 2 * 1032,
+            AllocationConstant = 1 << 20
+        },
         // Memory for a small value (up to 1 MiB, one at a time) is reserved when it is announced; for a large one, up to MaxValueBytes, after 32 KiB of it have
         // arrived.
-        new BytesTarget("mysql-large-row", ReadLargeRow) { Frames = new PacketFrames { From = 2 }, MostInput = 8192, Origin = LargeRowSeeds, AllocationConstant = 5 << 20 },
+        new BytesTarget("mysql-large-row", ReadLargeRow)
+        {
+            Frames = new PacketFrames { From = 2 },
+            MostInput = 8192,
+            Origin = LargeRowSeeds,
+            AllocationConstant = 5 << 20
+        },
     ];
 
     // The first piece has the length in the first byte, the others that in the second; 0 means all bytes at once.
-    internal static int NextPiece(ReadOnlySpan<byte> input, int arrived) => Math.Min(input.Length - 2 - arrived, (arrived == 0 ? input[0] : input[1]) is > 0 and var piece ? piece : int.MaxValue);
+    internal static int NextPiece(ReadOnlySpan<byte> input, int arrived) =>
+        Math.Min(input.Length - 2 - arrived, (arrived == 0 ? input[0] : input[1]) is > 0 and var piece ? piece : int.MaxValue);
 
     private static void ReadCompressed(ReadOnlySpan<byte> input, StateSet states)
     {
@@ -162,7 +182,11 @@ internal static class MySqlFraming
 
     private static IReadOnlyList<byte[]> ResultSeeds() =>
     [
-        .. RecordedPackets.MySqlResults(1500).SelectMany(static result => (byte[][])[[result.Columns, 0, .. result.Packets], [result.Columns, 7, .. result.Packets], [(byte)(result.Columns | 0x80), 0, .. result.Packets]]),
+        .. RecordedPackets.MySqlResults(1500).SelectMany(
+            static result =>
+                (byte[][])[
+                    [result.Columns, 0, .. result.Packets], [result.Columns, 7, .. result.Packets], [(byte)(result.Columns | 0x80), 0, .. result.Packets]
+                ]),
         .. MySqlShapes.All.Select(static shape => Result(shape, isBinary: false)),
         .. MySqlShapes.All.Select(static shape => Result(shape, isBinary: true)),
     ];
@@ -170,7 +194,10 @@ internal static class MySqlFraming
     private static byte[] Result(ShapeColumn[] shape, bool isBinary)
     {
         var row = MySqlShapes.Row(shape, isBinary, 0);
-        return [(byte)(shape.Length | (isBinary ? 0x80 : 0)), 0, .. MySqlShapes.Raw(shape), (byte)row.Length, (byte)(row.Length >> 8), 0, (byte)(shape.Length + 2), .. row];
+        return [
+            (byte)(shape.Length | (isBinary ? 0x80 : 0)), 0, .. MySqlShapes.Raw(shape), (byte)row.Length, (byte)(row.Length >> 8), 0, (byte)(shape.Length + 2),
+            .. row
+        ];
     }
 
     private static IReadOnlyList<byte[]> LargeRowSeeds()
@@ -313,7 +340,9 @@ internal sealed class ResultReading
                     states.Visit(1, metadata.Columns.Length);
                     row.Describe(metadata, binary);
                     // The same definitions are recognised the second time.
-                    Outcome.Holds(ResultMetadata.Read(metadata.Raw, metadata.Columns.Length, CodecSettings.Default).FixedCount == metadata.FixedCount, "definitions mean the same when they are read again");
+                    Outcome.Holds(
+                        ResultMetadata.Read(metadata.Raw, metadata.Columns.Length, CodecSettings.Default).FixedCount == metadata.FixedCount,
+                        "definitions mean the same when they are read again");
                 }
 
                 while (IncomingPackets.TryTake(_wire, out var at, out var length))

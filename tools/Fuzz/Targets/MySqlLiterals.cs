@@ -23,7 +23,11 @@ internal static class MySqlLiterals
             MostInput = 512,
             AllocationPerByte = 128,
             Origin = static () => [.. Enumerable.Range(0, 32).Select(static head => (byte[])[(byte)head, .. "it's a \\ \"text\" */ -- # \0 \u00fc \n"u8])],
-            Tokens = ["'"u8.ToArray(), "\\"u8.ToArray(), "\\'"u8.ToArray(), "*/"u8.ToArray(), "/*"u8.ToArray(), "\0"u8.ToArray(), "\""u8.ToArray(), "''"u8.ToArray(), "\u00bf'"u8.ToArray(), "\\\\'"u8.ToArray()],
+            Tokens =
+                [
+                    "'"u8.ToArray(), "\\"u8.ToArray(), "\\'"u8.ToArray(), "*/"u8.ToArray(), "/*"u8.ToArray(), "\0"u8.ToArray(), "\""u8.ToArray(),
+                    "''"u8.ToArray(), "\u00bf'"u8.ToArray(), "\\\\'"u8.ToArray()
+                ],
         },
     ];
 
@@ -32,7 +36,8 @@ internal static class MySqlLiterals
     {
         if (input.IsEmpty)
             return;
-        var rules = (input[0] & 3) switch { 0 => LiteralRules.None, 1 => LiteralRules.NoBackslashEscapes, 2 => LiteralRules.InComment, _ => LiteralRules.EitherMode };
+        var rules =
+            (input[0] & 3) switch { 0 => LiteralRules.None, 1 => LiteralRules.NoBackslashEscapes, 2 => LiteralRules.InComment, _ => LiteralRules.EitherMode };
         var value = input[1..];
         var writer = _writer ??= new();
         writer.Clear();
@@ -74,7 +79,8 @@ internal static class MySqlLiterals
     {
         Span<byte> parts = stackalloc byte[28];
         value[..Math.Min(value.Length, parts.Length)].CopyTo(parts);
-        var date = new MySqlDateTime(Part(parts), Part(parts[4..]), Part(parts[8..]), Part(parts[12..]), Part(parts[16..]), Part(parts[20..]), Part(parts[24..]));
+        var date =
+            new MySqlDateTime(Part(parts), Part(parts[4..]), Part(parts[8..]), Part(parts[12..]), Part(parts[16..]), Part(parts[20..]), Part(parts[24..]));
         try
         {
             ParameterWriter.WriteText<object>(writer, date, CodecSettings.Default, rules);
@@ -106,7 +112,9 @@ internal static class MySqlLiterals
                 case 0: ParameterWriter.WriteText(writer, BinaryPrimitives.ReadInt64LittleEndian(bits), CodecSettings.Default, rules); break;
                 case 1: ParameterWriter.WriteText(writer, BinaryPrimitives.ReadDoubleLittleEndian(bits), CodecSettings.Default, rules); break;
                 case 2: ParameterWriter.WriteText(writer, new Guid(bits), CodecSettings.Default, rules); break;
-                default: ParameterWriter.WriteText(writer, new TimeSpan(BinaryPrimitives.ReadInt64LittleEndian(bits) >> (bits[14] & 63)), CodecSettings.Default, rules); break;
+                default: ParameterWriter.WriteText(
+                    writer, new TimeSpan(BinaryPrimitives.ReadInt64LittleEndian(bits) >> (bits[14] & 63)), CodecSettings.Default, rules);
+                break;
             }
 
             states.Visit(110 + (bits[15] & 3));
@@ -127,14 +135,17 @@ internal static class MySqlLiterals
 
     // A literal of text or bytes contains exactly the value, and ends where the literal ends, under the rules for which it was made; if these are unknown,
     // under all.
-    private static void Check(ReadOnlySpan<byte> literal, ReadOnlySpan<byte> hexadecimal, ReadOnlySpan<byte> quoted, ReadOnlySpan<byte> value, LiteralRules rules, StateSet states)
+    private static void Check(
+        ReadOnlySpan<byte> literal, ReadOnlySpan<byte> hexadecimal, ReadOnlySpan<byte> quoted, ReadOnlySpan<byte> value, LiteralRules rules, StateSet states)
     {
         if (rules == LiteralRules.InComment)
             Outcome.Holds(literal.IndexOf("*/"u8) < 0 && literal.IndexOf("/*"u8) < 0, "a literal in a comment has no comment mark");
         if (literal.StartsWith(hexadecimal))
         {
             states.Visit(130);
-            Outcome.Holds(literal[^1] == '\'' && Convert.FromHexString(Encoding.ASCII.GetString(literal[hexadecimal.Length..^1])).AsSpan().SequenceEqual(value), "the digits are the value");
+            Outcome.Holds(
+                literal[^1] == '\'' && Convert.FromHexString(Encoding.ASCII.GetString(literal[hexadecimal.Length..^1])).AsSpan().SequenceEqual(value),
+                "the digits are the value");
             return;
         }
 

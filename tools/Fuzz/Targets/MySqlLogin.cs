@@ -15,10 +15,12 @@ internal static class MySqlLogin
 
     private static readonly string[] Methods =
     [
-        NativePassword.Name, CachingSha2.Name, RsaPassword.Sha256Name, ClearPassword.Name, MethodNames.Dialog, Scram.Name, MethodNames.Gssapi, MethodNames.Kerberos, Ed25519.Name, Parsec.Name,
+        NativePassword.Name, CachingSha2.Name, RsaPassword.Sha256Name, ClearPassword.Name, MethodNames.Dialog, Scram.Name, MethodNames.Gssapi,
+        MethodNames.Kerberos, Ed25519.Name, Parsec.Name,
     ];
 
-    private static readonly PeerTrust[] Trusts = [PeerTrust.None, PeerTrust.Loopback, PeerTrust.Encrypted, PeerTrust.EncryptedLoopback, PeerTrust.Verified, PeerTrust.UnixSocket];
+    private static readonly PeerTrust[] Trusts =
+        [PeerTrust.None, PeerTrust.Loopback, PeerTrust.Encrypted, PeerTrust.EncryptedLoopback, PeerTrust.Verified, PeerTrust.UnixSocket];
 
     private static readonly byte[] ScramNonce = "fyko+d2lbbFgONRv9qkxdawL"u8.ToArray();
 
@@ -29,7 +31,11 @@ internal static class MySqlLogin
         {
             MostInput = 512,
             Frames = new LengthEncodedStrings(1),
-            Tokens = [ScramNonce, "r="u8.ToArray(), ",s="u8.ToArray(), ",i=1"u8.ToArray(), "QSXCR+Q6sek8bf92"u8.ToArray(), "v="u8.ToArray(), "1000001"u8.ToArray(), "0"u8.ToArray()],
+            Tokens =
+                [
+                    ScramNonce, "r="u8.ToArray(), ",s="u8.ToArray(), ",i=1"u8.ToArray(), "QSXCR+Q6sek8bf92"u8.ToArray(), "v="u8.ToArray(),
+                    "1000001"u8.ToArray(), "0"u8.ToArray()
+                ],
             Origin = ScramSeeds,
         },
         new BytesTarget("mysql-auth-rsa-key", ReadKey) { MostInput = 1024, Origin = KeySeeds },
@@ -83,7 +89,9 @@ internal static class MySqlLogin
     }
 
     private static bool IsDear(string name, int messages, byte[] message) =>
-        (name == Ed25519.Name && message.Length == 32) || (name == Parsec.Name && messages > 0 && Parsec.IsExtendedSalt(message)) || (name == Scram.Name && messages > 0)
+        (name == Ed25519.Name && message.Length == 32)
+            || (name == Parsec.Name && messages > 0 && Parsec.IsExtendedSalt(message))
+            || (name == Scram.Name && messages > 0)
         || (message.AsSpan().IndexOf("-----BEGIN"u8) >= 0);
 
     // The most serious fault is a password in clear text for a peer that is not verified.
@@ -91,7 +99,9 @@ internal static class MySqlLogin
     {
         if (answer is null || answer.AsSpan().IndexOf(options.Password) < 0)
             return;
-        var allowed = trust is PeerTrust.Verified or PeerTrust.UnixSocket || (trust is PeerTrust.EncryptedLoopback && (options.AllowCleartextOnLoopback || name is CachingSha2.Name or RsaPassword.Sha256Name))
+        var allowed =
+            trust is PeerTrust.Verified or PeerTrust.UnixSocket
+                || (trust is PeerTrust.EncryptedLoopback && (options.AllowCleartextOnLoopback || name is CachingSha2.Name or RsaPassword.Sha256Name))
             || (trust is PeerTrust.Loopback && options.AllowCleartextOnLoopback);
         Outcome.Holds(allowed, "the password is sent as it is only to a peer that is proved");
     }
@@ -122,7 +132,11 @@ internal static class MySqlLogin
     private static long Iterations(ReadOnlySpan<byte> message)
     {
         var parts = Encoding.Latin1.GetString(message).Split(',');
-        return parts.Length > 2 && parts[2].StartsWith("i=", StringComparison.Ordinal) && long.TryParse(parts[2].AsSpan(2), NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : 0;
+        return parts.Length > 2
+            && parts[2].StartsWith("i=", StringComparison.Ordinal)
+            && long.TryParse(parts[2].AsSpan(2), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
+            ? count
+            : 0;
     }
 
     private static ReadOnlySpan<byte> Message(ReadOnlySpan<byte> input, out ReadOnlySpan<byte> rest)
@@ -198,7 +212,10 @@ internal static class MySqlLogin
         var modulus = new byte[128];
         modulus.AsSpan().Fill(0xA7);
         key.ImportParameters(new RSAParameters { Modulus = modulus, Exponent = [1, 0, 1] });
-        return [Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem()), Encoding.ASCII.GetBytes(key.ExportRSAPublicKeyPem()), "-----BEGIN PUBLIC KEY-----\nMA==\n-----END PUBLIC KEY-----"u8.ToArray(), [0]];
+        return [
+            Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem()), Encoding.ASCII.GetBytes(key.ExportRSAPublicKeyPem()),
+            "-----BEGIN PUBLIC KEY-----\nMA==\n-----END PUBLIC KEY-----"u8.ToArray(), [0]
+        ];
     }
 
     /// <summary>A substitute for Kerberos: one or two tokens, then success.</summary>

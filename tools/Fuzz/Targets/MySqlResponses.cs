@@ -14,8 +14,15 @@ internal static class MySqlResponses
         new BytesTarget("mysql-ok", ReadOk) { Frames = new LengthEncodedStrings(7), Origin = OkSeeds },
         new BytesTarget("mysql-err", ReadErr) { MostInput = 10_000, Origin = ErrSeeds },
         new BytesTarget("mysql-eof", ReadEof) { Origin = static () => [[0, 0, 2, 0], [0xFF, 0xFF, 0xFF, 0xFF]] },
-        new BytesTarget("mysql-prepare-ok", ReadPrepareOk) { Origin = static () => [[1, 0, 0, 0, 2, 0, 1, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255]] },
-        new BytesTarget("mysql-local-infile", ReadLocalInfile) { MostInput = 1024, Origin = static () => ["/etc/passwd"u8.ToArray(), "data.csv"u8.ToArray(), []] },
+        new BytesTarget("mysql-prepare-ok", ReadPrepareOk)
+        {
+            Origin = static () => [[1, 0, 0, 0, 2, 0, 1, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255]]
+        },
+        new BytesTarget("mysql-local-infile", ReadLocalInfile)
+        {
+            MostInput = 1024,
+            Origin = static () => ["/etc/passwd"u8.ToArray(), "data.csv"u8.ToArray(), []]
+        },
         new BytesTarget("mysql-column-definitions", ReadDefinitions) { Frames = new PacketFrames(), Origin = DefinitionSeeds },
         new BytesTarget("mysql-handshake", ReadHandshake) { MostInput = 512, Origin = HandshakeSeeds },
         new BytesTarget("mysql-auth-switch", ReadAuthSwitch) { MostInput = 512, Origin = AuthSwitchSeeds },
@@ -174,9 +181,16 @@ internal static class MySqlResponses
         [1, 0, 0, 2, 0, 0, 0],
         [0, 3, 42, 2, 0, 1, 0, .. "Rows matched: 3  Changed: 3  Warnings: 1"u8],
         [1, 0xFC, 0, 4, 0xFE, 1, 2, 3, 4, 5, 6, 7, 8, 2, 0x40, 0, 0, 0, 13, 1, 11, 10, .. "slipstream"u8],
-        [1, 0, 0, 3, 0x40, 0, 0, 5, .. "hello"u8, 48, 0, 15, 10, .. "autocommit"u8, 3, .. "OFF"u8, 2, 1, .. "1"u8, 5, 9, 8, .. "T_______"u8, 4, 14, 13, .. "START TRANSAC"u8],
+        [
+            1, 0, 0, 3, 0x40, 0, 0, 5, .. "hello"u8, 48, 0, 15, 10, .. "autocommit"u8, 3, .. "OFF"u8, 2, 1, .. "1"u8, 5, 9, 8, .. "T_______"u8, 4, 14, 13,
+            .. "START TRANSAC"u8
+        ],
         [1, 0, 0, 2, 0x40, 0, 0, 0, 11, 0, 9, 1, .. "a"u8, 1, .. "b"u8, 1, .. "c"u8, 1, .. "d"u8, 0, 0, 0],
-        .. RecordedPackets.MySql().SelectMany(static packets => packets).Where(static packet => packet is [0, ..] and { Length: >= 7 }).Select(static packet => (byte[])[1, .. packet.AsSpan(1)]).Take(50),
+        .. RecordedPackets.MySql()
+            .SelectMany(static packets => packets)
+            .Where(static packet => packet is [0, ..] and { Length: >= 7 })
+            .Select(static packet => (byte[])[1, .. packet.AsSpan(1)])
+            .Take(50),
     ];
 
     private static IReadOnlyList<byte[]> ErrSeeds() =>
@@ -194,7 +208,13 @@ internal static class MySqlResponses
     ];
 
     private static IReadOnlyList<byte[]> HandshakeSeeds() =>
-        [.. Recorded(0x0A), [10, .. "5.5.5-10.11.6-MariaDB\0"u8, 1, 0, 0, 0, .. "12345678"u8, 0, 0xFF, 0xFF, 45, 2, 0, 0xFE, 0x81, 21, .. new byte[10], .. "123456789012\0mysql_native_password\0"u8]];
+        [
+            .. Recorded(0x0A),
+            [
+                10, .. "5.5.5-10.11.6-MariaDB\0"u8, 1, 0, 0, 0, .. "12345678"u8, 0, 0xFF, 0xFF, 45, 2, 0, 0xFE, 0x81, 21, .. new byte[10],
+                .. "123456789012\0mysql_native_password\0"u8
+            ]
+        ];
 
     private static IReadOnlyList<byte[]> AuthSwitchSeeds() =>
         [[0xFE, .. "mysql_native_password\0abcdefghijklmnopqrst\0"u8], [1, 3], [1, 4], [2, .. "dialog\0\u0004Password: "u8], [0xFE], .. Recorded(0xFE)];

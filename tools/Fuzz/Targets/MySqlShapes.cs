@@ -19,7 +19,8 @@ internal static class MySqlShapes
     private static readonly ShapeColumn BigInt = Fixed(ColumnType.LongLong, "1234567890123", Number(1234567890123, 8));
     private static readonly ShapeColumn Varchar = new(ColumnType.VarString, Utf8, 400, 0, 0, "text ü"u8.ToArray(), "text ü"u8.ToArray());
     private static readonly ShapeColumn Decimal = new(ColumnType.NewDecimal, Bytes, 12, 0, 2, "-1234567.89"u8.ToArray(), "-1234567.89"u8.ToArray());
-    private static readonly ShapeColumn DateTime = new(ColumnType.DateTime, Bytes, 26, 0, 6, "2026-11-21 18:25:00.123456"u8.ToArray(), [.. Number(2026, 2), 11, 21, 18, 25, 0, .. Number(123456, 4)]);
+    private static readonly ShapeColumn DateTime =
+        new(ColumnType.DateTime, Bytes, 26, 0, 6, "2026-11-21 18:25:00.123456"u8.ToArray(), [.. Number(2026, 2), 11, 21, 18, 25, 0, .. Number(123456, 4)]);
 
     public static IReadOnlyList<ShapeColumn[]> All { get; } =
     [
@@ -91,7 +92,8 @@ internal static class MySqlShapes
         return writer.Written.ToArray();
     }
 
-    public static ResultMetadata Metadata(IReadOnlyList<ShapeColumn> columns, CodecSettings settings) => ResultMetadata.Read(Raw(columns), columns.Count, settings);
+    public static ResultMetadata Metadata(IReadOnlyList<ShapeColumn> columns, CodecSettings settings) =>
+        ResultMetadata.Read(Raw(columns), columns.Count, settings);
 
     /// <summary>Returns a row with these values. A column is NULL if its bit is set.</summary>
     public static byte[] Row(IReadOnlyList<ShapeColumn> columns, bool isBinary, int nulls)
@@ -118,7 +120,8 @@ internal static class MySqlShapes
         return writer.Written.ToArray();
     }
 
-    private static ShapeColumn Fixed(ColumnType type, string text, byte[] binary) => new(type, Bytes, 11, 0, 0, System.Text.Encoding.ASCII.GetBytes(text), binary);
+    private static ShapeColumn Fixed(ColumnType type, string text, byte[] binary) =>
+        new(type, Bytes, 11, 0, 0, System.Text.Encoding.ASCII.GetBytes(text), binary);
 
     private static byte[] Number(long value, int size)
     {

@@ -10,8 +10,10 @@ namespace Slipstream.Fuzzing.Targets;
 internal static class MySqlSql
 {
     private static readonly byte[][] Words = Tokens(
-        "'", "\"", "`", "''", "\\'", "\\", "--", "-- ", "#", "/*", "*/", "/*!", "/*!50100 ", "/*M!100100 ", "\n", ";", "?", "?name", "@", "@name", "@@", "@@global.x", "@`a b`", "@'x'", "@\"y\"", "@\"y\\\"", "SELECT ", "INSERT INTO t (a) VALUES (?)",
-        "VALUES", "UPDATE ", "DELETE ", "WITH ", "CALL ", "SET ", "BEGIN", "END", "CREATE PROCEDURE p() ", "DELIMITER $$\n", "DELIMITER ", "$$", "user@host", "'user'@'host'", " ", "(", ")", ",", "NULL", "DEFAULT", "ON DUPLICATE KEY", "X'41'", "0x41", "-5", "--5", "\u00e9");
+        "'", "\"", "`", "''", "\\'", "\\", "--", "-- ", "#", "/*", "*/", "/*!", "/*!50100 ", "/*M!100100 ", "\n", ";", "?", "?name", "@", "@name", "@@",
+        "@@global.x", "@`a b`", "@'x'", "@\"y\"", "@\"y\\\"", "SELECT ", "INSERT INTO t (a) VALUES (?)",
+        "VALUES", "UPDATE ", "DELETE ", "WITH ", "CALL ", "SET ", "BEGIN", "END", "CREATE PROCEDURE p() ", "DELIMITER $$\n", "DELIMITER ", "$$", "user@host",
+        "'user'@'host'", " ", "(", ")", ",", "NULL", "DEFAULT", "ON DUPLICATE KEY", "X'41'", "0x41", "-5", "--5", "\u00e9");
 
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
@@ -20,14 +22,28 @@ internal static class MySqlSql
         new BytesTarget("mysql-declarations", Declare)
         {
             MostInput = 128,
-            Tokens = Tokens("int", "unsigned", "varchar(20)", "decimal(10,2)", "(", ")", ",", "tinyint(1)", "char(36)", "binary(16)", "4294967295", "enum('a','b')"),
-            Origin = static () => [.. new[] { "int unsigned", "decimal(65,30)", "varchar(255)", "tinyint(1)", "char(36)", "bit(8)", "enum('a)','b')" }.Select(Encoding.Latin1.GetBytes)],
+            Tokens =
+                Tokens("int", "unsigned", "varchar(20)", "decimal(10,2)", "(", ")", ",", "tinyint(1)", "char(36)", "binary(16)", "4294967295", "enum('a','b')"),
+            Origin = static () =>
+                [
+                    .. new[] { "int unsigned", "decimal(65,30)", "varchar(255)", "tinyint(1)", "char(36)", "bit(8)", "enum('a)','b')" }
+                        .Select(Encoding.Latin1.GetBytes)
+                ],
         },
         new BytesTarget("mysql-redirection", Redirect)
         {
             MostInput = 256,
             Tokens = Tokens("mysql://", "mariadb://", "localhost", "[::1]", ":3307", "/?user=", "&ttl=", "%20", "%00", "@", "127.0.0.1"),
-            Origin = static () => [.. new[] { "mysql://db.example.com:3307/?user=joe&ttl=10", "mariadb://[::1]:3306", "mysql://10.0.0.1/user=joe@server", "mysql://a/?user=%41%0a" }.Select(Encoding.Latin1.GetBytes)],
+            Origin = static () =>
+                [
+                    .. new[]
+                    {
+                        "mysql://db.example.com:3307/?user=joe&ttl=10",
+                        "mariadb://[::1]:3306",
+                        "mysql://10.0.0.1/user=joe@server",
+                        "mysql://a/?user=%41%0a"
+                    }.Select(Encoding.Latin1.GetBytes)
+                ],
             AllocationPerByte = 512,
         },
     ];

@@ -38,7 +38,9 @@ internal static class RecordedPackets
             for (var i = 0; i + 1 < packets.Count; i++)
             {
                 // A packet of one byte with the number of columns, followed by a packet that begins with the catalog's name.
-                if (packets[i] is not [> 0 and < 32 and var columns] || packets[i + 1] is not [3, (byte)'d', (byte)'e', (byte)'f', ..] || i + columns >= packets.Count)
+                if (packets[i] is not [> 0 and < 32 and var columns]
+                    || packets[i + 1] is not [3, (byte)'d', (byte)'e', (byte)'f', ..]
+                    || i + columns >= packets.Count)
                     continue;
                 var result = new List<byte>();
                 for (var next = i + 1; next < packets.Count && result.Count + 4 + packets[next].Length <= most; next++)

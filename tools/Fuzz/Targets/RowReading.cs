@@ -11,7 +11,8 @@ internal static class RowReading
     public const int Ways = 22;
 
     // The ways that suit a kind of column. Other ways only throw.
-    private static readonly byte[] OfIntegers = [0, 1, 2, 8, 10, 12], OfDecimals = [0, 1, 8, 10, 11, 12], OfFloats = [0, 1, 8], OfBits = [0, 4, 12, 20], OfDates = [0, 1, 13, 14, 15],
+    private static readonly byte[] OfIntegers = [0, 1, 2, 8, 10, 12], OfDecimals = [0, 1, 8, 10, 11, 12], OfFloats = [0, 1, 8], OfBits = [0, 4, 12, 20],
+        OfDates = [0, 1, 13, 14, 15],
         OfTimes = [0, 1, 16], OfTexts = [0, 1, 19, 20, 21], OfBytes = [0, 19, 20], OfVectors = [0, 19, 21], OfGuids = [0, 1, 18, 19];
 
     /// <summary>Reads a column in one of the ways that suit it.</summary>
@@ -142,7 +143,9 @@ internal static class RowReading
     }
 
     private static void Note(in MySqlDateTime value, StateSet states) =>
-        states.Note((((((ulong)value.Year * 256 + (ulong)value.Month) * 256 + (ulong)value.Day) * 256 + (ulong)value.Hour) * 256 + (ulong)value.Minute) * 256 + (ulong)value.Second);
+        states.Note(
+            (((((ulong)value.Year * 256 + (ulong)value.Month) * 256 + (ulong)value.Day) * 256 + (ulong)value.Hour) * 256 + (ulong)value.Minute) * 256
+                + (ulong)value.Second);
 
     private static void Note(Guid value, StateSet states)
     {

@@ -183,7 +183,8 @@ public sealed class LabKdc : IAsyncDisposable
         Directory.CreateDirectory(Path.Combine(archives, "partial"));
         string[] download =
         [
-            "install", "-y", "--no-install-recommends", "--download-only", "--reinstall", "-o", "Dir::Cache::archives=" + archives, "-o", "Debug::NoLocking=true",
+            "install", "-y", "--no-install-recommends", "--download-only", "--reinstall", "-o", "Dir::Cache::archives=" + archives, "-o",
+            "Debug::NoLocking=true",
             "-o", "APT::Sandbox::User=", .. packages,
         ];
         var result = Shell.Run("apt-get", download, ct: ct);
@@ -194,7 +195,8 @@ public sealed class LabKdc : IAsyncDisposable
         }
 
         if (result.ExitCode != 0)
-            throw new LabUnavailableException($"Kerberos' packages cannot be downloaded:\n{result.Tail()}", "check the network and apt's sources (sudo apt-get update), then try again");
+            throw new LabUnavailableException(
+                $"Kerberos' packages cannot be downloaded:\n{result.Tail()}", "check the network and apt's sources (sudo apt-get update), then try again");
         Debian.Download("mariadb-plugin-gssapi-server", archives, ct);
         foreach (var file in Directory.GetFiles(archives, "*.deb"))
             Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);

@@ -33,7 +33,8 @@ internal static class Debian
         AptGet(["update"], kind, command, ct);
         AptGet(["install", "-y", "--no-install-recommends", .. packages], kind, command, ct);
         if (!isThere())
-            throw new LabUnavailableException($"The packages of {kind.DisplayName()} were installed but its server programs are not where Debian puts them.", command);
+            throw new LabUnavailableException(
+                $"The packages of {kind.DisplayName()} were installed but its server programs are not where Debian puts them.", command);
     }
 
     /// <summary>Downloads a package file of the machine's own release into a folder.</summary>

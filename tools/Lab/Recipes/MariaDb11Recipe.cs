@@ -37,7 +37,8 @@ internal sealed class MariaDb11Recipe : MySqlFamily
         var scripts = Share(plan.Folder);
         string[] systemTables =
         [
-            "mariadb_system_tables.sql", "mariadb_performance_tables.sql", "mariadb_system_tables_data.sql", "maria_add_gis_sp_bootstrap.sql", "mariadb_sys_schema.sql",
+            "mariadb_system_tables.sql", "mariadb_performance_tables.sql", "mariadb_system_tables_data.sql", "maria_add_gis_sp_bootstrap.sql",
+            "mariadb_sys_schema.sql",
         ];
         var sql = "CREATE DATABASE IF NOT EXISTS mysql;\nUSE mysql;\n"
             + $"SET @auth_root_socket = {Quote(Environment.UserName)};\n"

@@ -7,7 +7,8 @@ internal sealed class RecordingDialer(TlsSettings? tls, Recording recording) : D
 {
     public override ITransport Dial(Endpoint endpoint, DialScope scope) => Record(base.Dial(endpoint, scope));
 
-    public override async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope) => Record(await base.DialAsync(endpoint, scope).ConfigureAwait(false));
+    public override async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope) =>
+        Record(await base.DialAsync(endpoint, scope).ConfigureAwait(false));
 
     private RecordingTransport Record(ITransport transport)
     {

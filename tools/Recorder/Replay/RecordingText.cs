@@ -28,7 +28,9 @@ internal static class RecordingText
     public static void Save(Recording recording, string path)
     {
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"server: {recording.Server}\noptions: {recording.Options}\ntrust: {recording.Trust}\ntls: {recording.UpgradedTrust}\n");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"server: {recording.Server}\noptions: {recording.Options}\ntrust: {recording.Trust}\ntls: {recording.UpgradedTrust}\n");
         foreach (var (speaker, bytes) in recording.Passages)
         {
             text.Append('\n');
@@ -76,7 +78,8 @@ internal static class RecordingText
                 default:
                     if (!line.StartsWith("= ", StringComparison.Ordinal))
                         throw new InvalidDataException($"{path}, line {number}: '{line}' is no line of a recording.");
-                    recording.Account.Add(string.Join('\\', line[2..].Split("\\\\").Select(static part => part.Replace("\\n", "\n", StringComparison.Ordinal))));
+                    recording.Account.Add(
+                        string.Join('\\', line[2..].Split("\\\\").Select(static part => part.Replace("\\n", "\n", StringComparison.Ordinal))));
                     break;
             }
         }

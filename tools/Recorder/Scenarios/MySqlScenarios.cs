@@ -21,7 +21,10 @@ public static class MySqlScenarios
     private static readonly string[] Types = ["DROP TABLE IF EXISTS transcript_types", AllTypes, "SET time_zone = '+00:00'", AllTypesRows];
 
     private static readonly string[] Notes =
-        ["DROP TABLE IF EXISTS transcript_notes", "CREATE TABLE transcript_notes (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(40) UNIQUE) CHARACTER SET utf8mb4"];
+        [
+            "DROP TABLE IF EXISTS transcript_notes",
+            "CREATE TABLE transcript_notes (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(40) UNIQUE) CHARACTER SET utf8mb4"
+        ];
 
     /// <summary>The scenarios for both servers.</summary>
     private static readonly Scenario[] Common =
@@ -46,7 +49,9 @@ public static class MySqlScenarios
         new("parameters", static async stage =>
         {
             await using var connection = await stage.Open();
-            await using var command = Stage.Command(connection, "SELECT @p0, @p1, @p2, @p3, @p4, @p5, @p6", 42, "it's \\ grüße", null, new byte[] { 0, 255, 39, 92 }, 1.25m, 2.5e10, new DateTime(2026, 11, 21, 6, 7, 8));
+            await using var command = Stage.Command(
+                connection, "SELECT @p0, @p1, @p2, @p3, @p4, @p5, @p6", 42, "it's \\ grüße", null, new byte[] { 0, 255, 39, 92 }, 1.25m, 2.5e10,
+                new DateTime(2026, 11, 21, 6, 7, 8));
             await stage.Query(command);
             await stage.Verbs.Prepare(command);
             await stage.Query(command);
@@ -117,7 +122,8 @@ public static class MySqlScenarios
         new("large-row-prepared", static async stage =>
         {
             await using var connection = await stage.Open();
-            await using var command = Stage.Command(connection, "SELECT 1 AS a, REPEAT('x', @p0) AS b, REPEAT('y', 1200000) AS c, 2 AS d UNION ALL SELECT 3, 'small', 'small', 4", 70_000);
+            await using var command = Stage.Command(
+                connection, "SELECT 1 AS a, REPEAT('x', @p0) AS b, REPEAT('y', 1200000) AS c, 2 AS d UNION ALL SELECT 3, 'small', 'small', 4", 70_000);
             await stage.Verbs.Prepare(command);
             await stage.Query(command);
         }),
@@ -136,7 +142,8 @@ public static class MySqlScenarios
         },
     ];
 
-    private const string Digits = "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+    private const string Digits = "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL "
+        + "SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
     public static IReadOnlyList<Scenario> ForMySql { get; } =
     [

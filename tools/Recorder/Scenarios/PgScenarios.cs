@@ -18,7 +18,8 @@ public static class PgScenarios
 
     private static readonly string[] Types = ["DROP TABLE IF EXISTS transcript_types", AllTypes, AllTypesRows];
 
-    private static readonly string[] Notes = ["DROP TABLE IF EXISTS transcript_notes", "CREATE TABLE transcript_notes (id int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text varchar(40) UNIQUE)"];
+    private static readonly string[] Notes =
+        ["DROP TABLE IF EXISTS transcript_notes", "CREATE TABLE transcript_notes (id int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text varchar(40) UNIQUE)"];
 
     public static IReadOnlyList<Scenario> All { get; } =
     [

@@ -55,7 +55,9 @@ public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account
         await using var reader = await verbs.Reader(command);
         do
         {
-            Write($"result of {reader.FieldCount} columns: {string.Join(", ", Enumerable.Range(0, reader.FieldCount).Select(i => $"{reader.GetName(i)} {reader.GetFieldType(i).Name}"))}");
+            Write(
+                $"result of {reader.FieldCount} columns: "
+                    + $"{string.Join(", ", Enumerable.Range(0, reader.FieldCount).Select(i => $"{reader.GetName(i)} {reader.GetFieldType(i).Name}"))}");
             while (await verbs.Read(reader))
             {
                 for (var i = 0; i < reader.FieldCount; i++)
@@ -90,7 +92,8 @@ public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account
     {
         null => "nothing",
         DBNull => "NULL",
-        byte[] bytes when bytes.Length > 64 => $"Byte[] of {bytes.Length}: {Convert.ToHexString(bytes.AsSpan(0, 8))}…{Convert.ToHexString(bytes.AsSpan(bytes.Length - 8))}",
+        byte[] bytes when bytes.Length > 64 =>
+            $"Byte[] of {bytes.Length}: {Convert.ToHexString(bytes.AsSpan(0, 8))}…{Convert.ToHexString(bytes.AsSpan(bytes.Length - 8))}",
         byte[] bytes => $"Byte[] {Convert.ToHexString(bytes)}",
         string { Length: > 200 } text => $"String of {text.Length}: {text[..8]}…{text[^8..]}",
         DateTime time => $"DateTime {time.Kind} {time:yyyy-MM-ddTHH:mm:ss.ffffff}",
@@ -99,7 +102,9 @@ public sealed class Stage(DbDataSource source, Verbs verbs, List<string> account
         TimeOnly time => $"TimeOnly {time:HH:mm:ss.ffffff}",
         float number => $"Single {number.ToString("R", CultureInfo.InvariantCulture)}",
         double number => $"Double {number.ToString("R", CultureInfo.InvariantCulture)}",
-        Array list => $"{value.GetType().Name} [{string.Join(", ", ((IEnumerable)list).Cast<object>().Select(static item => Convert.ToString(item, CultureInfo.InvariantCulture)))}]",
+        Array list =>
+            $"{value.GetType().Name} "
+                + $"[{string.Join(", ", ((IEnumerable)list).Cast<object>().Select(static item => Convert.ToString(item, CultureInfo.InvariantCulture)))}]",
         _ => $"{value.GetType().Name} {Convert.ToString(value, CultureInfo.InvariantCulture)}",
     };
 }

@@ -47,7 +47,8 @@ public sealed class Verbs(bool asynchronously)
             command.Prepare();
     }
 
-    public async ValueTask<DbTransaction> Begin(DbConnection connection) => asynchronously ? await connection.BeginTransactionAsync() : connection.BeginTransaction();
+    public async ValueTask<DbTransaction> Begin(DbConnection connection) =>
+        asynchronously ? await connection.BeginTransactionAsync() : connection.BeginTransaction();
 
     public async ValueTask Commit(DbTransaction transaction)
     {

@@ -83,7 +83,8 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
                 {
                     if (Stopwatch.GetElapsedTime(ended) <= SoakOptions.Recovery + scene.Load.Grace)
                         continue;
-                    scene.Journal.Violation($"the pool '{name}' is not healthy {Stopwatch.GetElapsedTime(ended).TotalSeconds:0.0} s after the last fault: {exception}");
+                    scene.Journal.Violation(
+                        $"the pool '{name}' is not healthy {Stopwatch.GetElapsedTime(ended).TotalSeconds:0.0} s after the last fault: {exception}");
                     break;
                 }
             }
@@ -92,7 +93,8 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             if (took > SlowestRecovery)
                 SlowestRecovery = took;
             if (took > SoakOptions.Recovery + scene.Load.Grace)
-                scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture, $"the pool '{name}' needed {took.TotalSeconds:0.0} s after the last fault to become healthy"));
+                scene.Journal.Violation(
+                    string.Create(CultureInfo.InvariantCulture, $"the pool '{name}' needed {took.TotalSeconds:0.0} s after the last fault to become healthy"));
         }
 
         // From now on, failures of the workers are violations: see FaultLine.WasCalm.
@@ -112,7 +114,8 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             if (Stopwatch.GetElapsedTime(began) > SessionsLimit + scene.Load.Grace)
             {
                 scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture,
-                    $"no worker is active, but the server has {server} sessions and the pools have {pooled}, of which {busy} are in use, and {waiting} callers wait"));
+                    $"no worker is active, but the server has {server} sessions and the pools have {pooled}, of which {busy} are in use, and {waiting} "
+                        + $"callers wait"));
                 return;
             }
 
@@ -150,7 +153,8 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             command.CommandText = Store.Sum;
             await using var reader = await command.ExecuteReaderAsync();
             await reader.ReadAsync();
-            var (sum, accounts) = (Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture));
+            var (sum, accounts) =
+                (Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture));
             if ((sum, accounts) != (Store.Total, Store.Accounts))
                 scene.Journal.Violation($"the sum of {accounts} accounts is {sum}");
         }

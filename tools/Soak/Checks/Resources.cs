@@ -34,7 +34,10 @@ internal readonly record struct Resources(int Threads, int Handles, long Bytes)
     public IEnumerable<string> GrowthSince(Resources first)
     {
         if (Threads > first.Threads + FreeThreads)
-            yield return string.Create(CultureInfo.InvariantCulture, $"threads grew from {first.Threads} to {Threads} ({string.Join(", ", Names().GroupBy(n => n).OrderByDescending(g => g.Count()).Take(6).Select(g => $"{g.Count()} {g.Key}"))})");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"threads grew from {first.Threads} to {Threads} "
+                    + $"({string.Join(", ", Names().GroupBy(n => n).OrderByDescending(g => g.Count()).Take(6).Select(g => $"{g.Count()} {g.Key}"))})");
         if (Handles > first.Handles + FreeHandles)
             yield return string.Create(CultureInfo.InvariantCulture, $"open handles grew from {first.Handles} to {Handles}");
         if (Bytes > first.Bytes + FreeBytes + (first.Bytes / 2))

@@ -72,7 +72,8 @@ internal sealed class WorkLog
                     _ => false,
                 };
                 if (!isRight)
-                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, but {rows} of its {entry.Parts} rows are there"));
+                    faults.Add(
+                        string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, but {rows} of its {entry.Parts} rows are there"));
                 Count(entry.Outcome, rows > 0);
             }
 

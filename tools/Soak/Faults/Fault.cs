@@ -23,7 +23,10 @@ internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool
         }, IsOfNetwork: true),
         new("stall", static stage => While(stage, on => stage.Proxy.Stalled = on, 200, 4000), IsOfNetwork: true),
         new("split", static stage => While(stage, on => stage.Proxy.SplitIntoSingleBytes = on, 500, 2000), IsOfNetwork: true),
-        new("delay", static stage => While(stage, on => stage.Proxy.Latency = on ? TimeSpan.FromMilliseconds(stage.Random.Next(5, 150)) : TimeSpan.Zero, 500, 3000), IsOfNetwork: true),
+        new(
+            "delay",
+            static stage => While(stage, on => stage.Proxy.Latency = on ? TimeSpan.FromMilliseconds(stage.Random.Next(5, 150)) : TimeSpan.Zero, 500, 3000),
+            IsOfNetwork: true),
         new("black hole", static async stage =>
         {
             await While(stage, on => stage.Proxy.BlackHole = on, 300, 9000);

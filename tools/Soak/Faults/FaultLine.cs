@@ -30,6 +30,8 @@ internal sealed class FaultLine(Load load)
     {
         var isNow = Volatile.Read(ref _active) == 0;
         var end = Volatile.Read(ref _lastEnd);
-        return isNow && Volatile.Read(ref _lastBegin) < began && (end == 0 || Stopwatch.GetElapsedTime(end, began) > SoakOptions.Recovery + load.Grace - Load.Least);
+        return isNow
+            && Volatile.Read(ref _lastBegin) < began
+            && (end == 0 || Stopwatch.GetElapsedTime(end, began) > SoakOptions.Recovery + load.Grace - Load.Least);
     }
 }

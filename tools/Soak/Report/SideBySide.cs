@@ -40,11 +40,18 @@ internal static class SideBySide
     {
         string[] arguments =
         [
-            typeof(SideBySide).Assembly.Location, "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed", seed.ToString(CultureInfo.InvariantCulture),
+            typeof(SideBySide).Assembly.Location, "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed",
+            seed.ToString(CultureInfo.InvariantCulture),
             "--until-input-ends", .. withoutFaults ? (string[])["--no-faults"] : [],
         ];
         // In a session of its own, so that Ctrl-C in the terminal reaches only this program, which ends the others in order.
-        using var process = Process.Start(new ProcessStartInfo("setsid", ["--wait", Environment.ProcessPath!, .. arguments]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo("setsid", ["--wait", Environment.ProcessPath!, .. arguments])
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true
+            })!;
         using var registration = ct.Register(process.StandardInput.Close);
         var errors = Lines(process.StandardError, say);
         await Lines(process.StandardOutput, say);

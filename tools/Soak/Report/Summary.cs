@@ -22,18 +22,22 @@ internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderD
         {
             var pool = source.Statistics;
             journal.Say(string.Create(CultureInfo.InvariantCulture,
-                $"pool '{name}': {pool.Opened} opened, {pool.OpenFailures} failed to open, {pool.WaitTimeouts} waits timed out, closed: {List(pool.Closed.Where(static c => c.Value > 0).Select(static c => new KeyValuePair<CloseReason, long>(c.Key, c.Value)))}"));
+                $"pool '{name}': {pool.Opened} opened, {pool.OpenFailures} failed to open, {pool.WaitTimeouts} waits timed out, closed: "
+                    + $"{List(pool.Closed.Where(static c => c.Value > 0).Select(static c => new KeyValuePair<CloseReason, long>(c.Key, c.Value)))}"));
         }
 
         journal.Say(string.Create(CultureInfo.InvariantCulture,
             $"changes: {ledger.Acknowledged} acknowledged, {ledger.Refused} refused, {ledger.NotSent} not sent, {ledger.Unknown} unknown"));
         var reconnects = sources.Sum(static s => s.Source.Statistics.Opened);
         journal.Say(string.Create(CultureInfo.InvariantCulture,
-            $"soak {options.Kind.Word()}: {tally.Operations} operations, {tally.Failed} failed; {tally.Faults.Values.Sum()} faults ({List(tally.Faults)}); {reconnects} connects, {tally.Lost} lost; "
-            + $"{ledger.Unknown} unknown commits ({ledger.UnknownThatHappened} committed); {tally.Transient} transient, {tally.Retried} of them succeeded later; "
-            + $"worst wait {tally.WorstWait.Time.TotalSeconds:0.0} s ({tally.WorstWait.What}); {journal.Violations} violations; seed {options.Seed}"));
+            $"soak {options.Kind.Word()}: {tally.Operations} operations, {tally.Failed} failed; {tally.Faults.Values.Sum()} faults ({List(tally.Faults)}); "
+                + $"{reconnects} connects, {tally.Lost} lost; "
+                + $"{ledger.Unknown} unknown commits ({ledger.UnknownThatHappened} committed); "
+                + $"{tally.Transient} transient, {tally.Retried} of them succeeded later; "
+                + $"worst wait {tally.WorstWait.Time.TotalSeconds:0.0} s ({tally.WorstWait.What}); {journal.Violations} violations; seed {options.Seed}"));
     }
 
     private static string List<TKey, TValue>(IEnumerable<KeyValuePair<TKey, TValue>> counts) =>
-        string.Join(", ", counts.OrderBy(static pair => pair.Key).Select(static pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Key} {pair.Value}")));
+        string.Join(
+            ", ", counts.OrderBy(static pair => pair.Key).Select(static pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Key} {pair.Value}")));
 }

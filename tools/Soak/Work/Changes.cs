@@ -141,7 +141,8 @@ internal static class Changes
         });
     });
 
-    private static async ValueTask Write(Worker worker, DbConnection connection, DbTransaction? transaction, long id, int part, byte[]? data, CancellationToken ct)
+    private static async ValueTask Write(
+        Worker worker, DbConnection connection, DbTransaction? transaction, long id, int part, byte[]? data, CancellationToken ct)
     {
         await using var command = connection.Ask(Store.Insert, ("@id", id), ("@part", part), ("@data", data));
         if (data is null)
@@ -173,7 +174,8 @@ internal static class Changes
     }
 
     /// <summary>Makes a change that is invisible before its commit: only an exception of the commit leaves the outcome open.</summary>
-    private static ValueTask Transact(Worker worker, string what, int parts, int end, Func<DbConnection, DbTransaction, long, ValueTask> change, CancellationToken ct) =>
+    private static ValueTask Transact(
+        Worker worker, string what, int parts, int end, Func<DbConnection, DbTransaction, long, ValueTask> change, CancellationToken ct) =>
         worker.WithConnection(async connection =>
         {
             var id = worker.WorkLog.Begin(what, parts);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Data.Common;
 using System.Security.Cryptography;
 using Slipstream.Core.Data;
@@ -14,7 +15,8 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @n) SELECT CAST(@m AS SIGNED), i, SHA2(CONCAT(@m, '-', i), 256) FROM n";
 
     // MySQL's information_schema cannot show sessions whose statement contains a character of four bytes. MariaDB has no other table by default.
-    public override string ListSessions => $"SELECT ID FROM {(Server.Kind.IsMariaDb() ? "information_schema" : "performance_schema")}.processlist WHERE USER = '{WorkerUser}'";
+    public override string ListSessions =>
+        $"SELECT ID FROM {(Server.Kind.IsMariaDb() ? "information_schema" : "performance_schema")}.processlist WHERE USER = '{WorkerUser}'";
 
     // MySQL 9.6 no longer has MD5.
     public override string Blob => "SELECT data, SHA2(data, 256) FROM soak_effect WHERE id = @id";
@@ -30,12 +32,15 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
     public override string KillSession(string session) => "KILL " + session;
 
     public override DbConnection Administrator() => new MySqlConnection(
-        $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};Database={Server.Database};SSL Mode=None;Allow Public Key Retrieval=true;Pooling=false;Connection Timeout=5;Command Timeout=20");
+        $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};Database={Server.Database};SSL Mode=None;Allow Public Key "
+            + "Retrieval=true;Pooling=false;Connection Timeout=5;Command Timeout=20");
 
     public override IReadOnlyList<(string, ProviderDataSource)> Sources(int port, string caFile)
     {
         var text = FormattableString.Invariant($"Server=127.0.0.1;Port={port};User ID={WorkerUser};Password={WorkerPassword};Database={Server.Database};")
-            + FormattableString.Invariant($"Connection Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation Timeout={SoakOptions.CancellationSeconds};Application Name=soak-");
+            + string.Create(CultureInfo.InvariantCulture,
+                $"Connection Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation "
+                    + $"Timeout={SoakOptions.CancellationSeconds};Application Name=soak-");
         const string Plain = ";SSL Mode=None;Allow Public Key Retrieval=true";
         return
         [
@@ -56,7 +61,8 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
     ];
 
     // MySQL has a separate option for administrators, which the workers are not.
-    public override IEnumerable<string> SetReadOnly(bool isReadOnly) => [$"SET SESSION lock_wait_timeout = 5", $"SET GLOBAL read_only = {(isReadOnly ? 1 : 0)}"];
+    public override IEnumerable<string> SetReadOnly(bool isReadOnly) =>
+        [$"SET SESSION lock_wait_timeout = 5", $"SET GLOBAL read_only = {(isReadOnly ? 1 : 0)}"];
 
     public override IEnumerable<string> Limit(int? sessions) => [FormattableString.Invariant($"SET GLOBAL max_user_connections = {sessions ?? MostSessions}")];
 

@@ -26,7 +26,8 @@ internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask
     /// <summary>Returns the operations that a worker of this kind can execute.</summary>
     public static IReadOnlyList<Operation> For(Verbs verbs, IReadOnlyList<string> names)
     {
-        var possible = All.Where(operation => (names.Count == 0 || names.Contains(operation.Name)) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();
+        var possible = All.Where(
+            operation => (names.Count == 0 || names.Contains(operation.Name)) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();
         return possible.Count > 0 ? possible : [All[0]];
     }
 

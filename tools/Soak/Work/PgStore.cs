@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
@@ -28,12 +29,15 @@ internal sealed class PgStore(LabServer server) : Store(server)
     public override string KillSession(string session) => $"SELECT pg_terminate_backend({session})";
 
     public override DbConnection Administrator() => new PgConnection(
-        $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={Server.Database};SSL Mode=Disable;Pooling=false;Timeout=5;Command Timeout=20");
+        $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={Server.Database};SSL "
+            + "Mode=Disable;Pooling=false;Timeout=5;Command Timeout=20");
 
     public override IReadOnlyList<(string, ProviderDataSource)> Sources(int port, string caFile)
     {
         var text = FormattableString.Invariant($"Host=127.0.0.1;Port={port};Username={WorkerUser};Password={WorkerPassword};Database={Server.Database};")
-            + FormattableString.Invariant($"Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation Timeout={SoakOptions.CancellationSeconds * 1000};Application Name=soak-");
+            + string.Create(CultureInfo.InvariantCulture,
+                $"Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation "
+                    + $"Timeout={SoakOptions.CancellationSeconds * 1000};Application Name=soak-");
         return
         [
             ("plain", PgDataSource.Create(text + "plain;SSL Mode=Disable;Maximum Pool Size=30")),

@@ -60,8 +60,12 @@ internal static class Queries
         while (rows < wanted && await worker.Verbs.Read(reader, ct))
         {
             rows++;
-            var (gotMarker, number, sum) = (Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture), reader.GetString(2));
-            if (gotMarker != marker || number != rows || sum != worker.Store.Checksum(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{marker}-{rows}"))))
+            var (gotMarker, number, sum) = (
+                Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture),
+                reader.GetString(2));
+            if (gotMarker != marker
+                || number != rows
+                || sum != worker.Store.Checksum(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{marker}-{rows}"))))
                 worker.Wrong($"row {rows} of question {marker} is ({gotMarker}, {number}, {sum})");
         }
 

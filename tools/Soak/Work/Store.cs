@@ -25,12 +25,14 @@ internal abstract class Store(LabServer server)
             // The server answers a commit when its log is written to the system, which keeps it if the process is killed. fsync, which protects against a crash
             // of the machine, stays off. Whole pages are written to the log because SIGKILL may interrupt the write of a page. The limits release what a lost
             // client has locked.
-            "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c", "lock_timeout=3s", "-c", "deadlock_timeout=200ms", "-c", "client_connection_check_interval=1s", "-c", "shared_buffers=64MB",
+            "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c", "lock_timeout=3s", "-c", "deadlock_timeout=200ms", "-c",
+            "client_connection_check_interval=1s", "-c", "shared_buffers=64MB",
         ]
         :
         [
             // As above: 2 writes the log at each commit and calls fsync once a second, and the doublewrite buffer repairs a page that was half written.
-            "--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=1", "--innodb-lock-wait-timeout=3", "--lock-wait-timeout=4", "--innodb-buffer-pool-size=128M",
+            "--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=1", "--innodb-lock-wait-timeout=3", "--lock-wait-timeout=4",
+            "--innodb-buffer-pool-size=128M",
             // MariaDB cannot limit connections later if it was started without a limit.
             FormattableString.Invariant($"--max-user-connections={MostSessions}"),
         ];
@@ -91,6 +93,7 @@ internal abstract class Store(LabServer server)
 
     protected static IEnumerable<string> FillAccounts()
     {
-        yield return "INSERT INTO soak_account (id, amount) VALUES " + string.Join(", ", Enumerable.Range(0, Accounts).Select(static i => FormattableString.Invariant($"({i}, {Total / Accounts})")));
+        yield return "INSERT INTO soak_account (id, amount) VALUES "
+            + string.Join(", ", Enumerable.Range(0, Accounts).Select(static i => FormattableString.Invariant($"({i}, {Total / Accounts})")));
     }
 }

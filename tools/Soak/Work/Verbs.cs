@@ -9,7 +9,8 @@ internal sealed class Verbs(bool isAsync)
 {
     public bool IsAsync => isAsync;
 
-    public async ValueTask<DbConnection> Open(DbDataSource source, CancellationToken ct) => isAsync ? await source.OpenConnectionAsync(ct) : source.OpenConnection();
+    public async ValueTask<DbConnection> Open(DbDataSource source, CancellationToken ct) =>
+        isAsync ? await source.OpenConnectionAsync(ct) : source.OpenConnection();
 
     public async ValueTask Close(IAsyncDisposable and)
     {
@@ -19,7 +20,8 @@ internal sealed class Verbs(bool isAsync)
             ((IDisposable)and).Dispose();
     }
 
-    public async ValueTask<DbTransaction> Begin(DbConnection connection, CancellationToken ct) => isAsync ? await connection.BeginTransactionAsync(ct) : connection.BeginTransaction();
+    public async ValueTask<DbTransaction> Begin(DbConnection connection, CancellationToken ct) =>
+        isAsync ? await connection.BeginTransactionAsync(ct) : connection.BeginTransaction();
 
     public async ValueTask Commit(DbTransaction transaction, CancellationToken ct)
     {
@@ -45,13 +47,15 @@ internal sealed class Verbs(bool isAsync)
             command.Prepare();
     }
 
-    public async ValueTask<DbDataReader> Reader(DbCommand command, CancellationToken ct) => isAsync ? await command.ExecuteReaderAsync(ct) : command.ExecuteReader();
+    public async ValueTask<DbDataReader> Reader(DbCommand command, CancellationToken ct) =>
+        isAsync ? await command.ExecuteReaderAsync(ct) : command.ExecuteReader();
 
     public async ValueTask<DbDataReader> Reader(DbBatch batch, CancellationToken ct) => isAsync ? await batch.ExecuteReaderAsync(ct) : batch.ExecuteReader();
 
     public async ValueTask<object?> Scalar(DbCommand command, CancellationToken ct) => isAsync ? await command.ExecuteScalarAsync(ct) : command.ExecuteScalar();
 
-    public async ValueTask<int> NonQuery(DbCommand command, CancellationToken ct) => isAsync ? await command.ExecuteNonQueryAsync(ct) : command.ExecuteNonQuery();
+    public async ValueTask<int> NonQuery(DbCommand command, CancellationToken ct) =>
+        isAsync ? await command.ExecuteNonQueryAsync(ct) : command.ExecuteNonQuery();
 
     public async ValueTask<bool> Read(DbDataReader reader, CancellationToken ct) => isAsync ? await reader.ReadAsync(ct) : reader.Read();
 

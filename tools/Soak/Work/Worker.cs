@@ -121,14 +121,20 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
         if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false } && !(SendsLargeCommand && failure.SuspectsSize))
             scene.Journal.Violation($"{Name}: {operation.Name} lost its session, but the error is not transient: {failure.Sort}");
         // Any other refusal by the server, which neither a fault nor another worker explains, means that the operation is wrong.
-        if (failure.Safety == RetrySafety.NotApplicable && !failure.IsCanceled && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
-            or ErrorKind.Interrupted or ErrorKind.ConnectionLost or ErrorKind.ReadOnly or ErrorKind.TooManyConnections) && failure.Code != ReadOnlyServer)
+        if (
+            failure.Safety == RetrySafety.NotApplicable
+                && !failure.IsCanceled
+                && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
+                or ErrorKind.Interrupted or ErrorKind.ConnectionLost or ErrorKind.ReadOnly or ErrorKind.TooManyConnections) && failure.Code != ReadOnlyServer)
         {
             scene.Journal.Violation($"{Name}: {operation.Name} was refused: {failure.Exception}");
         }
 
         // MySQL reports the same number for a statement that KILL stops and for a cancelled one; PostgreSQL has a code for each.
-        if (failure is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable } && !InterruptsItself && !failure.IsCanceled && (Store is PgStore || scene.Line.WasCalm(began)))
+        if (failure is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable }
+            && !InterruptsItself
+            && !failure.IsCanceled
+            && (Store is PgStore || scene.Line.WasCalm(began)))
             scene.Journal.Violation($"{Name}: {operation.Name} was stopped by the server without a request: {failure.Exception}");
         // A session that its own user interrupts may be closed afterwards.
         if (InterruptsItself || !scene.Line.WasCalm(began))
@@ -158,7 +164,9 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     public (string What, TimeSpan Since, TimeSpan Late)? Overdue(long now)
     {
         if (Volatile.Read(ref _stepBegan) is var began and not 0 && now - began - Volatile.Read(ref _stepLimit) is var late and > 0)
-            return (Volatile.Read(ref _step), TimeSpan.FromSeconds((now - began) / (double)Stopwatch.Frequency), TimeSpan.FromSeconds(late / (double)Stopwatch.Frequency));
+            return (
+                Volatile.Read(ref _step), TimeSpan.FromSeconds((now - began) / (double)Stopwatch.Frequency),
+                TimeSpan.FromSeconds(late / (double)Stopwatch.Frequency));
         return null;
     }
 }

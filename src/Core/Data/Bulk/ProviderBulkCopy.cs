@@ -317,7 +317,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         else if (exchange.Error is { } other && isServers)
             failure = CreateRefusal(exchange, other with { Message = $"{Ended(other.Message)} {outcome}" });
         else
-            failure = CreateFailure(exchange.FailedRow > 0 ? $"Row {exchange.FailedRow}: {Ended(failure.Message)} {outcome}" : $"{Ended(failure.Message)} {outcome}", failure);
+            failure = CreateFailure(
+                exchange.FailedRow > 0 ? $"Row {exchange.FailedRow}: {Ended(failure.Message)} {outcome}" : $"{Ended(failure.Message)} {outcome}", failure);
         if (exchange.FailedRow > 0)
             failure.Data["Row"] = exchange.FailedRow;
         return failure;

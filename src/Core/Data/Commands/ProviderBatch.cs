@@ -50,7 +50,8 @@ public abstract class ProviderBatch : DbBatch
     protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => Execution.ExecuteReader(behavior);
 
     /// <inheritdoc/>
-    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) => Execution.ExecuteReaderAsync(behavior, cancellationToken);
+    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
+        Execution.ExecuteReaderAsync(behavior, cancellationToken);
 
     /// <summary>Executes all commands.</summary>
     /// <returns>The number of rows that all commands changed; −1 if none of them changes rows.</returns>

@@ -347,7 +347,10 @@ public abstract partial class ProviderCommand
         session.StopListening();
         var exchange = session.Exchange;
         CommandTelemetry.Answered(session, OpenConnection.Source);
-        if (session.IsBroken || exchange.Error is not null || exchange.ScalarFailure is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
+        if (session.IsBroken
+            || exchange.Error is not null
+            || exchange.ScalarFailure is not null
+            || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
             EndTelemetry(session, null);

@@ -14,14 +14,17 @@ internal static class DataSourceServices
     /// <param name="connectionLifetime">The lifetime of connections, which are provided closed and disposed by the container.</param>
     /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool.</param>
     public static IServiceCollection Add<TDataSource, TConnection>(
-        IServiceCollection services, object? key, Func<IServiceProvider, TDataSource> create, ServiceLifetime connectionLifetime, ServiceLifetime dataSourceLifetime)
+        IServiceCollection services, object? key, Func<IServiceProvider, TDataSource> create, ServiceLifetime connectionLifetime,
+        ServiceLifetime dataSourceLifetime)
         where TDataSource : ProviderDataSource
         where TConnection : ProviderConnection
     {
         ArgumentNullException.ThrowIfNull(services);
         services.TryAdd(Describe(key, typeof(TDataSource), dataSourceLifetime, create));
         services.TryAdd(Describe<DbDataSource>(key, typeof(DbDataSource), dataSourceLifetime, provider => Get<TDataSource>(provider, key)));
-        services.TryAdd(Describe(key, typeof(TConnection), connectionLifetime, provider => (TConnection)((DbDataSource)Get<TDataSource>(provider, key)).CreateConnection()));
+        services.TryAdd(
+            Describe(
+                key, typeof(TConnection), connectionLifetime, provider => (TConnection)((DbDataSource)Get<TDataSource>(provider, key)).CreateConnection()));
         services.TryAdd(Describe<DbConnection>(key, typeof(DbConnection), connectionLifetime, provider => Get<TConnection>(provider, key)));
         return services;
     }

@@ -43,7 +43,8 @@ public abstract partial class ProviderConnection
 
     /// <inheritdoc cref="GetSchema()"/>
     /// <param name="cancellationToken">Cancels the query.</param>
-    public override Task<DataTable> GetSchemaAsync(CancellationToken cancellationToken = default) => GetSchemaAsync(SchemaCatalog.Default, null!, cancellationToken);
+    public override Task<DataTable> GetSchemaAsync(CancellationToken cancellationToken = default) =>
+        GetSchemaAsync(SchemaCatalog.Default, null!, cancellationToken);
 
     /// <inheritdoc cref="GetSchema(string, string[])"/>
     /// <param name="collectionName">The name of a collection that <see cref="GetSchema()"/> lists. Case is ignored.</param>

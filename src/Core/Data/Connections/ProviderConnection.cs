@@ -310,7 +310,8 @@ public abstract partial class ProviderConnection : DbConnection
         if (!hasTurn && IsTaken)
             throw new InvalidOperationException("Other commands are running or waiting on this connection: await them first, or use a second connection.");
         if (ActiveReader is not null)
-            throw new InvalidOperationException("A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
+            throw new InvalidOperationException(
+                "A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
         if (session.Operation.IsRunning)
             throw new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection.");
         if (transaction is not null && !ReferenceEquals(transaction, CurrentTransaction))
@@ -331,7 +332,8 @@ public abstract partial class ProviderConnection : DbConnection
             exception = session.Explain(exception);
         session.GiveUp(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
-            Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
+            Diagnostics.Log.SessionBroken(
+                log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
         if (ReferenceEquals(_session, session))
             Return();
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);

@@ -99,7 +99,8 @@ public abstract class ProviderDataSource : DbDataSource
     internal Exception Translate(
         Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
     {
-        Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
+        Interruption.TimedOut =>
+            CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken)
             { HelpLink = ErrorPages.Canceled },
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException(

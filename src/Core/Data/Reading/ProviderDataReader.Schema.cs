@@ -51,7 +51,9 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         get
         {
             ThrowIfClosed();
-            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set: the statement returns no rows, or NextResult has returned false.");
+            return _place != Place.Nowhere
+                ? _exchange.Row
+                : throw new InvalidOperationException("There is no result set: the statement returns no rows, or NextResult has returned false.");
         }
     }
 
@@ -90,9 +92,11 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
             table.Rows.Add(
                 column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
                 column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
-                column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType, column.AllowDBNull ?? (object)DBNull.Value,
+                column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType,
+                column.AllowDBNull ?? (object)DBNull.Value,
                 ((ProviderColumn)column).TypeNumber, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,
-                column.IsAutoIncrement ?? false, false, column.IsHidden ?? false, column.IsLong ?? false, column.IsReadOnly ?? (object)DBNull.Value, column.DataTypeName,
+                column.IsAutoIncrement ?? false, false, column.IsHidden ?? false, column.IsLong ?? false, column.IsReadOnly ?? (object)DBNull.Value,
+                column.DataTypeName,
                 ((ProviderColumn)column).TypeNumber, GetProviderSpecificFieldType(column.ColumnOrdinal!.Value));
         return table;
     }

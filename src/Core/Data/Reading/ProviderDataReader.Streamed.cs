@@ -174,7 +174,8 @@ public abstract partial class ProviderDataReader
     {
         var part = UnreadAt(ordinal);
         if (part.Length > Array.MaxLength)
-            throw new InvalidOperationException($"The value of column '{Described.Called(ordinal)}' has {part.Length:N0} bytes, more than an array holds: read it with GetStream or GetBytes.");
+            throw new InvalidOperationException(
+                $"The value of column '{Described.Called(ordinal)}' has {part.Length:N0} bytes, more than an array holds: read it with GetStream or GetBytes.");
         var value = new ArrivingValue();
         value.Begin((int)part.Length, 0);
         return value;
@@ -186,7 +187,8 @@ public abstract partial class ProviderDataReader
         if (onlyLength)
             return part.Length;
         if (dataOffset < part.Position)
-            throw new InvalidOperationException($"Byte {dataOffset} has been passed: with sequential access a value is read forward, and {part.Position} bytes have been read.");
+            throw new InvalidOperationException(
+                $"Byte {dataOffset} has been passed: with sequential access a value is read forward, and {part.Position} bytes have been read.");
         Span<byte> skipped = stackalloc byte[512];
         while (part.Position < dataOffset && part.Position < part.Length)
             ReadFromWire(ordinal, skipped[..(int)Math.Min(skipped.Length, dataOffset - part.Position)]);
@@ -206,7 +208,8 @@ public abstract partial class ProviderDataReader
             throw new InvalidOperationException("Part of the column's value has already been read as bytes: with sequential access a value is read once, in "
                 + "one way.");
         if (dataOffset < text.Position)
-            throw new InvalidOperationException($"Character {dataOffset} has been passed: with sequential access a value is read forward, and {text.Position} characters have been read.");
+            throw new InvalidOperationException(
+                $"Character {dataOffset} has been passed: with sequential access a value is read forward, and {text.Position} characters have been read.");
         Span<char> skipped = stackalloc char[512];
         while (text.Position < dataOffset && text.Read(this, ordinal, skipped[..(int)Math.Min(skipped.Length, dataOffset - text.Position)]) > 0)
             continue;
@@ -217,5 +220,6 @@ public abstract partial class ProviderDataReader
     }
 
     private InvalidOperationException LengthInCharacters(int ordinal) => new(
-        $"The number of characters of column '{Described.Called(ordinal)}' is known only at the end of the value, because it is too large to be held with sequential access: read until GetChars returns 0, or use GetTextReader.");
+        $"The number of characters of column '{Described.Called(ordinal)}' is known only at the end of the value, because it is too large to be held with "
+            + "sequential access: read until GetChars returns 0, or use GetTextReader.");
 }

@@ -262,7 +262,9 @@ public abstract partial class ProviderDataReader
             return (T)(object)ReadWhole(ordinal);
         if (typeof(T) == typeof(string) || typeof(T) == typeof(object))
             return (T)(object)GetString(ordinal);
-        throw new InvalidCastException($"Column '{Described.Called(ordinal)}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or GetFieldValue<byte[]>.");
+        throw new InvalidCastException(
+            $"Column '{Described.Called(ordinal)}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or "
+                + "GetFieldValue<byte[]>.");
     }
 
     /// <inheritdoc/>
@@ -398,7 +400,8 @@ public abstract partial class ProviderDataReader
     {
         var row = Current(ordinal);
         if (Streams(ordinal))
-            throw new InvalidOperationException($"The value of column '{Described.Called(ordinal)}' is too large to be held with sequential access: use GetStream.");
+            throw new InvalidOperationException(
+                $"The value of column '{Described.Called(ordinal)}' is too large to be held with sequential access: use GetStream.");
         return SpanOf(row, ordinal);
     }
 

@@ -396,7 +396,10 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (!_exchange.IsOver)
             return null;
-        if (TellsErrorsWhenClosed && _exchange.Error is { } error && !ReferenceEquals(error, _aside.Reported) && _session.Operation.Interruption == Interruption.None)
+        if (TellsErrorsWhenClosed
+            && _exchange.Error is { } error
+            && !ReferenceEquals(error, _aside.Reported)
+            && _session.Operation.Interruption == Interruption.None)
             return _command.Refused(connection.Source.Translate(error, Interruption.None, default));
         // In a batch: the commands from the failed one on were not executed.
         return (_told & ReaderFlags.Failure) == 0 ? _exchange.ScalarFailure : null;

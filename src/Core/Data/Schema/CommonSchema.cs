@@ -75,7 +75,8 @@ internal static class CommonSchema
         var end = 0;
         while (end < version.Length && (char.IsAsciiDigit(version[end]) || version[end] == '.'))
             end++;
-        int[] numbers = [.. version[..end].Split('.').Select(static part => int.TryParse(part, CultureInfo.InvariantCulture, out var number) ? number : 0), 0, 0, 0];
+        int[] numbers =
+            [.. version[..end].Split('.').Select(static part => int.TryParse(part, CultureInfo.InvariantCulture, out var number) ? number : 0), 0, 0, 0];
         return string.Create(CultureInfo.InvariantCulture, $"{numbers[0]:00}.{numbers[1]:00}.{numbers[2]:0000}");
     }
 }

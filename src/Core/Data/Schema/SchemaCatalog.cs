@@ -15,7 +15,9 @@ internal sealed class SchemaCatalog
     {
         var all = collections.ToList();
         all.Insert(0, new(AboutCollections, "CollectionName, NumberOfRestrictions:int, NumberOfIdentifierParts:int") { Rows = _ => CollectionRows() });
-        all.Insert(restrictionsAt, new(AboutRestrictions, "CollectionName, RestrictionName, RestrictionDefault, RestrictionNumber:int") { Rows = _ => RestrictionRows() });
+        all.Insert(
+            restrictionsAt,
+            new(AboutRestrictions, "CollectionName, RestrictionName, RestrictionDefault, RestrictionNumber:int") { Rows = _ => RestrictionRows() });
         _collections = [.. all];
     }
 
@@ -30,7 +32,8 @@ internal sealed class SchemaCatalog
             $"There is no schema collection '{collectionName}'. The collections are {string.Join(", ", _collections.Select(static one => one.Name))}.",
             nameof(collectionName));
 
-    private IEnumerable<object?[]> CollectionRows() => _collections.Select(static one => new object?[] { one.Name, one.RestrictionList.Count, one.IdentifierParts });
+    private IEnumerable<object?[]> CollectionRows() =>
+        _collections.Select(static one => new object?[] { one.Name, one.RestrictionList.Count, one.IdentifierParts });
 
     private IEnumerable<object?[]> RestrictionRows() =>
         from one in _collections

@@ -14,7 +14,8 @@ internal sealed class SchemaQuestion
     private readonly object?[] _row;
 
     /// <exception cref="ArgumentException">There are more restrictions than the collection has.</exception>
-    [UnconditionalSuppressMessage("Trimming", "IL2077", Justification = "The types are numbers, texts, times and enumerations: a column needs none of their fields and properties.")]
+    [UnconditionalSuppressMessage(
+        "Trimming", "IL2077", Justification = "The types are numbers, texts, times and enumerations: a column needs none of their fields and properties.")]
     public SchemaQuestion(SchemaCollection collection, string?[]? restrictionValues)
     {
         _collection = collection;
@@ -48,7 +49,8 @@ internal sealed class SchemaQuestion
 
         var command = connection.CreateCommand();
         command.Transaction = connection.CurrentTransaction;
-        var text = new StringBuilder("SELECT ").AppendJoin(", ", _collection.Columns.Select(static one => one.Expression)).Append(" FROM ").Append(_collection.From);
+        var text =
+            new StringBuilder("SELECT ").AppendJoin(", ", _collection.Columns.Select(static one => one.Expression)).Append(" FROM ").Append(_collection.From);
         var and = " WHERE ";
         if (_collection.Where is { } always)
         {

@@ -84,7 +84,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
             if (_isClosed)
                 throw new TransactionAbortedException("The transaction ended while a connection was being opened in it.");
             var session = connection.Session;
-            var statements = connection.Source.CreateBranch(session, Transaction.TransactionInformation.LocalIdentifier, _branches.Count + 1, Transaction.IsolationLevel);
+            var statements =
+                connection.Source.CreateBranch(session, Transaction.TransactionInformation.LocalIdentifier, _branches.Count + 1, Transaction.IsolationLevel);
             var branch = new TransactionBranch(this, connection.Source, session, statements);
             branch.Start(connection);
             _branches.Add(branch);
@@ -186,7 +187,11 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         foreach (var branch in Begun())
         {
             if (branch.IsPrepared && Log is { } log)
-                Diagnostics.Log.TransactionInDoubt(log, $"Branch {branch.Statements.Name} stays prepared, because another participant of its transaction is in doubt. {branch.Statements.HowToResolve}", null);
+                Diagnostics.Log.TransactionInDoubt(
+                    log,
+                    $"Branch {branch.Statements.Name} stays prepared, because another participant of its transaction is in doubt. "
+                        + $"{branch.Statements.HowToResolve}",
+                    null);
             branch.Session.Break("the outcome of its transaction is in doubt");
         }
 

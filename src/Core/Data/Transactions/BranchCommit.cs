@@ -163,8 +163,11 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
     }
 
     private static TransactionException Lost(TransactionBranch branch) => new(
-        $"The session of the transaction at {branch.Session.Endpoint} was lost ({branch.Session.BrokenBecause ?? "its peer has closed it"}): the server has rolled it back.");
+        $"The session of the transaction at {branch.Session.Endpoint} was lost ({branch.Session.BrokenBecause ?? "its peer has closed it"}): the server has "
+            + "rolled it back.");
 
     private static TransactionException InDoubt(TransactionBranch branch, string why, Exception failure) => new(
-        $"The transaction is in doubt: it is not known whether branch {branch.Statements.Name} at {branch.Session.Endpoint} was committed ({why}). {branch.Statements.HowToResolve}", failure);
+        $"The transaction is in doubt: it is not known whether branch {branch.Statements.Name} at {branch.Session.Endpoint} was committed ({why}). "
+            + $"{branch.Statements.HowToResolve}",
+        failure);
 }

@@ -392,7 +392,9 @@ public abstract class ProviderTransaction : DbTransaction
         LeaveIfOver();
         return _connection switch
         {
-            null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
+            null when _isDisposed =>
+                throw new ObjectDisposedException(
+                    GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
             null => throw new InvalidOperationException("The transaction has already been committed, rolled back or disposed."),
             { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is no longer open."),
             var connection => connection,

@@ -78,7 +78,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
                     throw new InvalidOperationException("The transaction in which this connection is enlisted is being completed: it accepts no more "
                         + "commands.");
                 case Phase.RolledBack when IsAmbient:
-                    throw new TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant: the command was not run, because it would not be part of it. Leave the scope.");
+                    throw new TransactionAbortedException(
+                        "The ambient transaction was rolled back, by its time limit or another participant: the command was not run, because it would not be "
+                            + "part of it. Leave the scope.");
                 default:
                     session.Enlistment = null;
                     return;
@@ -110,7 +112,8 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             if (_phase != Phase.Active || _connection is not null)
                 return false;
             if (session.IsBroken)
-                throw new TransactionAbortedException($"The session that the transaction's earlier commands ran on was lost ({session.BrokenBecause}): the transaction can only be rolled back.");
+                throw new TransactionAbortedException(
+                    $"The session that the transaction's earlier commands ran on was lost ({session.BrokenBecause}): the transaction can only be rolled back.");
             _connection = connection;
             session.Holder = connection;
             return true;

@@ -154,7 +154,8 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
     {
         var socket = CreateSocket(target, endpoint);
         if (_engine is not null)
-            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, patience).ConfigureAwait(false);
+            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, patience)
+                .ConfigureAwait(false);
         try
         {
             patience.Attach(socket);
@@ -170,7 +171,8 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
     }
 
-    private static async ValueTask<ITransport> ConnectWithEngineAsync(EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
+    private static async ValueTask<ITransport> ConnectWithEngineAsync(
+        EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
         try
         {
@@ -262,7 +264,8 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         {
             SocketError.ConnectionRefused =>
                 (WireFailure.Refused, $"Nothing is listening at {endpoint}: the server is not running there, or the port is wrong."),
-            _ when endpoint.IsUnixSocket => (WireFailure.Refused, $"The unix socket {endpoint} could not be opened ({error}): the server is not running, or the path is wrong."),
+            _ when endpoint.IsUnixSocket =>
+                (WireFailure.Refused, $"The unix socket {endpoint} could not be opened ({error}): the server is not running, or the path is wrong."),
             SocketError.TimedOut => (WireFailure.TimedOut, $"{endpoint} did not answer within the system's connect time-out."),
             _ => (WireFailure.Unreachable, $"{endpoint} could not be reached ({error})."),
         };

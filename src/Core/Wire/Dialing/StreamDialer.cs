@@ -99,7 +99,11 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
     {
         _ when scope.HasEnded => scope.Ended(endpoint, "connecting"),
         WireException wire => wire,
-        _ => new(WireFailure.Unreachable, $"The stream factory could not connect to {endpoint}: {failure.Message}", failure) { RetrySafety = RetrySafety.NotSent },
+        _ =>
+            new(WireFailure.Unreachable, $"The stream factory could not connect to {endpoint}: {failure.Message}", failure)
+            {
+                RetrySafety = RetrySafety.NotSent
+            },
     };
 
     // The stream goes to the waiting caller, or it is disposed if the caller has stopped waiting.

@@ -31,7 +31,8 @@ internal sealed class AdaptiveSpin
     public AdaptiveSpin(int processors) => _isAllowed = processors >= 2;
 
     /// <summary>How long to poll before sleeping; zero: not at all.</summary>
-    public TimeSpan Patience => !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
+    public TimeSpan Patience =>
+        !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
 
     /// <summary>Records an answer.</summary>
     /// <param name="peer">Key of the peer.</param>

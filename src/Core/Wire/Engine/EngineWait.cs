@@ -115,7 +115,8 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
 
     public ValueTaskSourceStatus GetStatus(short token) => _done.GetStatus(token);
 
-    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) => _done.OnCompleted(continuation, state, token, flags);
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _done.OnCompleted(continuation, state, token, flags);
 
     private void End()
     {

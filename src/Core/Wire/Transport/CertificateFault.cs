@@ -31,7 +31,8 @@ internal static class CertificateFault
         foreach (var element in chain?.ChainStatus ?? [])
             status |= element.Status;
         if ((status & UnknownAuthority) != 0)
-            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not trusted. Set {settings.AuthorityOption} to the file with the authority's certificate.";
+            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not trusted. Set {settings.AuthorityOption} to the file with the authority's "
+                + "certificate.";
         if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
         {
             using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());

@@ -81,7 +81,8 @@ internal static class CertificateFiles
         for (var at = 0; at < suites.Length; at++)
         {
             if (!Enum.TryParse(names[at], ignoreCase: true, out suites[at]) || !Enum.IsDefined(suites[at]) || char.IsAsciiDigit(names[at][0]))
-                throw new ArgumentException($"'{names[at]}' is not a cipher suite for the option '{keyword}': use names such as {TlsCipherSuite.TLS_AES_256_GCM_SHA384}.");
+                throw new ArgumentException(
+                    $"'{names[at]}' is not a cipher suite for the option '{keyword}': use names such as {TlsCipherSuite.TLS_AES_256_GCM_SHA384}.");
         }
 
         return new CipherSuitesPolicy(suites);
@@ -95,7 +96,8 @@ internal static class CertificateFiles
         var isEncrypted = key.Contains(EncryptedKeyMark, StringComparison.Ordinal);
         if (isEncrypted && password.Length == 0)
             throw new CryptographicException("the key is encrypted, but no password for it is set.");
-        var certificate = isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
+        var certificate =
+            isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
         if (!OperatingSystem.IsWindows())
             return certificate;
         // Schannel cannot use a key that was never stored. Converting it to PKCS #12 and back stores it.
@@ -105,7 +107,8 @@ internal static class CertificateFiles
 
     private static bool IsPem(ReadOnlySpan<byte> content) => content.IndexOf(System.Text.Encoding.ASCII.GetBytes(PemMark)) >= 0;
 
-    private static bool IsFileFault(Exception exception) => exception is IOException or UnauthorizedAccessException or CryptographicException or NotSupportedException;
+    private static bool IsFileFault(Exception exception) =>
+        exception is IOException or UnauthorizedAccessException or CryptographicException or NotSupportedException;
 
     private static ArgumentException Unusable(string path, string keyword, Exception cause) =>
         new($"The file '{path}' of the option '{keyword}' cannot be used: {cause.Message}", cause);

@@ -28,7 +28,9 @@ internal static class CertificateStores
         catch (Exception exception) when (exception is CryptographicException or PlatformNotSupportedException or UnauthorizedAccessException)
         {
             throw new ArgumentException(
-                $"The personal certificate store of {location} (option '{keyword}') cannot be used: {exception.Message} A certificate from a file does not need a store: SSL Cert, Certificate File.", exception);
+                $"The personal certificate store of {location} (option '{keyword}') cannot be used: {exception.Message} A certificate from a file does not "
+                    + "need a store: SSL Cert, Certificate File.",
+                exception);
         }
     }
 
@@ -46,7 +48,8 @@ internal static class CertificateStores
         foreach (var certificate in certificates)
         {
             var isMeant = wanted.Length == 0 || wanted.Equals(
-                wanted.Length == Sha256Digits ? certificate.GetCertHashString(HashAlgorithmName.SHA256) : certificate.Thumbprint, StringComparison.OrdinalIgnoreCase);
+                wanted.Length == Sha256Digits ? certificate.GetCertHashString(HashAlgorithmName.SHA256) : certificate.Thumbprint,
+                StringComparison.OrdinalIgnoreCase);
             found |= isMeant;
             if (isMeant && certificate.HasPrivateKey)
                 chosen.Add(certificate);

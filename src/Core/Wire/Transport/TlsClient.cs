@@ -65,7 +65,8 @@ internal sealed class TlsClient
 {
     // The faults of a self-signed certificate, whose revocation cannot be checked.
     private const X509ChainStatusFlags Provable =
-        X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
+        X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown
+            | X509ChainStatusFlags.OfflineRevocation;
 
     private const string AlternativeNames = "2.5.29.17";
 
@@ -152,7 +153,8 @@ internal sealed class TlsClient
         carrier.HandshakeBegins();
         try
         {
-            await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false)).ConfigureAwait(false);
+            await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false))
+                .ConfigureAwait(false);
             carrier.HandshakeIsOver();
             return Upgraded(stream, carrier, underneath);
         }
@@ -165,7 +167,8 @@ internal sealed class TlsClient
     }
 
     private TlsTransport Upgraded(SslStream stream, TransportStream carrier, ITransport underneath) => new(
-        stream, carrier, underneath, TrustOver(underneath), _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
+        stream, carrier, underneath, TrustOver(underneath),
+        _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
 
     // The application's code may wait for a key store; the blocking method waits for it.
     private SslClientAuthenticationOptions WithCertificates()
@@ -271,7 +274,9 @@ internal sealed class TlsClient
     // A connection that was cut during the handshake counts as lost, as it would a moment later: a retry may succeed. After a rejected handshake, it would not.
     private static WireException Failed(ITransport underneath, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
-        failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
+        failure is CertificateRefused
+            ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}"
+            : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
         failure)
     { RetrySafety = RetrySafety.NotSent };
 

@@ -194,5 +194,6 @@ internal sealed class TlsTransport : ITransport
     }
 
     // The runtime's outer exception only refers to the inner one.
-    private WireException Lost(Exception inner) => new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.GetBaseException().Message}", inner);
+    private WireException Lost(Exception inner) =>
+        new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.GetBaseException().Message}", inner);
 }

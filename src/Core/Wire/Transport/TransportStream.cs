@@ -79,7 +79,8 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         buffer.IsEmpty ? new(0) : _heldLength == 0 ? GivenAsync(_ahead.ReceiveAsync(buffer), buffer) : SendAndReceiveAsync(buffer);
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
@@ -114,7 +115,8 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         return _isHolding ? default : SendHeldAsync();
     }
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Flush()
     {

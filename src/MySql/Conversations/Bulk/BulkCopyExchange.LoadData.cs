@@ -33,7 +33,11 @@ internal sealed partial class BulkCopyExchange
         var text = _plan.LoadData(name);
         if (!_speaksUtf8 && !Ascii.IsValid(text))
         {
-            Fail(new NotSupportedException("The session's character_set_client is not utf8mb4, and the names or expressions of the copy are not ASCII: execute SET NAMES utf8mb4 first."), isInRow: false);
+            Fail(
+                new NotSupportedException(
+                    "The session's character_set_client is not utf8mb4, and the names or expressions of the copy are not ASCII: execute SET NAMES utf8mb4 "
+                        + "first."),
+                isInRow: false);
             yield break;
         }
 
@@ -72,7 +76,10 @@ internal sealed partial class BulkCopyExchange
             yield break;
         foreach (var step in RefuseChanges(rowsBefore: 0))
             yield return step;
-        if (Error is null && options.Conflict == BulkConflict.None && RowsInserted != RowsTaken && _warnings.Find(static warning => warning.Level != "Note") is { Code: > 0 } first)
+        if (Error is null
+            && options.Conflict == BulkConflict.None
+            && RowsInserted != RowsTaken
+            && _warnings.Find(static warning => warning.Level != "Note") is { Code: > 0 } first)
             Refuse(rowsBefore: 0, first.Code, $"{RowsTaken} rows were copied to {options.Table}, but only {RowsInserted} were inserted ({first.Message}).");
     }
 
@@ -106,7 +113,9 @@ internal sealed partial class BulkCopyExchange
     }
 
     // The warnings that both servers treat as errors in strict mode: NULL for NOT NULL, out of range, truncated, invalid date or number, too long, no default.
-    private static bool IsChange(int warning) => warning is 1048 or 1261 or 1262 or 1263 or 1264 or 1265 or 1292 or 1364 or 1365 or 1366 or 1367 or 1406 or 1411 or 1416 or 1441 or 3140 or 3144 or 3156 or 3752 or 3903;
+    private static bool IsChange(int warning) =>
+        warning is 1048 or 1261 or 1262 or 1263 or 1264 or 1265 or 1292 or 1364 or 1365 or 1366 or 1367 or 1406 or 1411 or 1416 or 1441 or 3140 or 3144 or 3156
+            or 3752 or 3903;
 
     private void Refuse(long rowsBefore, int code, string message)
     {

@@ -151,7 +151,9 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private bool HasBulkExecute => session.State.IsMariaDb && (session.State.Capabilities & Capabilities.BulkOperations) != 0;
 
     // A row in a statement must fit into max_allowed_packet. Only LOAD DATA accepts larger rows.
-    private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
+    private bool HoldsMoreThanPackets =>
+        options.Conflict != BulkConflict.Update
+            && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
 
     private BulkMethod Choose()
     {
@@ -269,7 +271,10 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private void TakeWarning(Row row)
     {
         if (_warnings.Count < MostWarnings)
-            _warnings.Add((ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), ServerText.Printable(row.GetString(2), Err.LongestMessage)));
+            _warnings.Add(
+                (
+                    ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture),
+                    ServerText.Printable(row.GetString(2), Err.LongestMessage)));
     }
 
     // Takes OK or ERR. Returns false while bytes are missing.

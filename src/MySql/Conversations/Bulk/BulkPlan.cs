@@ -74,7 +74,9 @@ internal sealed class BulkPlan
     public BulkTarget[] Targets { get; }
 
     /// <summary>Gets whether the copy needs LOAD DATA, the only method with variables and expressions.</summary>
-    public bool NeedsLoadData => Array.Exists(_expressions, static expression => expression is not null) || Array.Exists(Targets, static target => target.Kind == BulkTargetKind.Variable);
+    public bool NeedsLoadData =>
+        Array.Exists(_expressions, static expression => expression is not null)
+            || Array.Exists(Targets, static target => target.Kind == BulkTargetKind.Variable);
 
     /// <summary>Assigns values to columns.</summary>
     /// <param name="options">The options of the copy, including its mappings.</param>
@@ -97,7 +99,12 @@ internal sealed class BulkPlan
         return new(
             options,
             Array.ConvertAll(mappings, static mapping => mapping.Source),
-            Array.ConvertAll(mappings, mapping => IsVariable(mapping, table) ? new(mapping.Column, "", BulkTargetKind.Variable) : targets[BulkColumns.Find(options.Table, table, mapping.Column)]),
+            Array.ConvertAll(
+                mappings,
+                mapping =>
+                    IsVariable(mapping, table)
+                        ? new(mapping.Column, "", BulkTargetKind.Variable)
+                        : targets[BulkColumns.Find(options.Table, table, mapping.Column)]),
             Array.ConvertAll(mappings, static mapping => string.IsNullOrWhiteSpace(mapping.Expression) ? null : mapping.Expression));
     }
 
@@ -121,7 +128,8 @@ internal sealed class BulkPlan
 
     private static bool Names(string expression, string name)
     {
-        for (var at = expression.IndexOf(name, StringComparison.OrdinalIgnoreCase); at >= 0; at = expression.IndexOf(name, at + 1, StringComparison.OrdinalIgnoreCase))
+        for (var at = expression.IndexOf(name, StringComparison.OrdinalIgnoreCase); at >= 0; at = expression.IndexOf(
+            name, at + 1, StringComparison.OrdinalIgnoreCase))
         {
             if ((at == 0 || !IsInName(expression[at - 1])) && (at + name.Length == expression.Length || !IsInName(expression[at + name.Length])))
                 return true;
@@ -184,7 +192,9 @@ internal sealed class BulkPlan
             _ => "",
         });
         // The delimiters are hexadecimal, because the meaning of quotes and backslashes depends on sql_mode.
-        text.Append(" INTO TABLE ").Append(_options.Table).Append(" CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY X'27' ESCAPED BY X'5C' LINES TERMINATED BY X'0A' (");
+        text.Append(" INTO TABLE ")
+            .Append(_options.Table)
+            .Append(" CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY X'27' ESCAPED BY X'5C' LINES TERMINATED BY X'0A' (");
         AppendTargets(text, static (text, target, index) =>
         {
             if (target.Kind == BulkTargetKind.Variable)

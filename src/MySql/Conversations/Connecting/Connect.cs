@@ -167,7 +167,9 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var reader = new ByteReader(Message);
         Greeting = InitialHandshake.Read(ref reader);
         if (reader.Failed || (Greeting.Capabilities & Capabilities.Protocol41) == 0)
-            throw new ProtocolException("a MySQL greeting (HandshakeV10 of version 4.1 or later)", $"{Message.Length} bytes beginning with 0x{(Message.Length > 0 ? Message[0] : 0):X2}");
+            throw new ProtocolException(
+                "a MySQL greeting (HandshakeV10 of version 4.1 or later)",
+                $"{Message.Length} bytes beginning with 0x{(Message.Length > 0 ? Message[0] : 0):X2}");
         CharacterSet = IsUtf8Mb4(Greeting.CharacterSet) ? Greeting.CharacterSet : AnyUtf8Mb4;
 
         var wanted = Capabilities.MySql | Capabilities.LongFlag | Capabilities.Protocol41 | Capabilities.Transactions | Capabilities.SecureConnection

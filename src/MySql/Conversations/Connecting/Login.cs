@@ -68,7 +68,9 @@ internal sealed class Login
             default:
                 return _method.TakesRawPackets && message.Length > 0
                     ? Continue(message.ToArray())
-                    : throw new ProtocolException("OK, ERR, AuthSwitchRequest or AuthMoreData during authentication", $"{message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
+                    : throw new ProtocolException(
+                        "OK, ERR, AuthSwitchRequest or AuthMoreData during authentication",
+                        $"{message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
         }
     }
 
@@ -132,7 +134,11 @@ internal sealed class Login
     // the certificate's fingerprint.
     private bool Proves(string info)
     {
-        if (_context.Password.Length == 0 || !_method.ProvesCertificate || !_method.HasAnswered || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')
+        if (_context.Password.Length == 0
+            || !_method.ProvesCertificate
+            || !_method.HasAnswered
+            || info.Length != 1 + SHA256.HashSizeInBytes * 2
+            || info[0] != '\x01')
             return false;
         var fingerprint = SHA256.HashData(((TlsTransport)_context.Transport).PeerCertificate!.GetRawCertData());
         var expected = SHA256.HashData([.. _method.PasswordHash(), .. _greetingNonce, .. fingerprint]);

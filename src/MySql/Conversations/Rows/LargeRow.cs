@@ -243,7 +243,8 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             return SetNull();
         }
 
-        var extra = first switch { < 0xFB => 0, 0xFC => 2, 0xFD => 3, 0xFE => 8, _ => throw new ProtocolException("the length of a column's value", $"0x{first:X2}") };
+        var extra =
+            first switch { < 0xFB => 0, 0xFC => 2, 0xFD => 3, 0xFE => 8, _ => throw new ProtocolException("the length of a column's value", $"0x{first:X2}") };
         if (extra > 0 && !Peek(wire, 1 + extra))
             return false;
         var bytes = _compact.AsSpan(_compactLength + 1);

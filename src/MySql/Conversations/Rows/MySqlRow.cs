@@ -325,7 +325,8 @@ internal sealed partial class MySqlRow : Row
     }
 
     [DoesNotReturn]
-    private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
+    private void ThrowShort() =>
+        throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
 
     [DoesNotReturn]
     private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes that continues after the "

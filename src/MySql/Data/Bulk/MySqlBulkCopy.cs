@@ -111,7 +111,9 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     {
         ArgumentNullException.ThrowIfNull(exchange);
         ArgumentNullException.ThrowIfNull(error);
-        return ((BulkCopyExchange)exchange).IsRowRefused ? CreateFailure(error.Message, base.CreateRefusal(exchange, exchange.Error!)) : base.CreateRefusal(exchange, error);
+        return ((BulkCopyExchange)exchange).IsRowRefused
+            ? CreateFailure(error.Message, base.CreateRefusal(exchange, exchange.Error!))
+            : base.CreateRefusal(exchange, error);
     }
 
     /// <inheritdoc/>

@@ -244,7 +244,12 @@ public sealed class MySqlBulkLoader
         sql.Append("INTO TABLE ").Append(TableName);
         if (CharacterSet is { Length: > 0 } characterSet)
             sql.Append(" CHARACTER SET ").Append(characterSet);
-        Append(sql, " FIELDS", [(" TERMINATED BY ", FieldTerminator), (FieldQuotationOptional ? " OPTIONALLY ENCLOSED BY " : " ENCLOSED BY ", Text(FieldQuotationCharacter)), (" ESCAPED BY ", Text(EscapeCharacter))]);
+        Append(
+            sql, " FIELDS",
+            [
+                (" TERMINATED BY ", FieldTerminator), (FieldQuotationOptional ? " OPTIONALLY ENCLOSED BY " : " ENCLOSED BY ", Text(FieldQuotationCharacter)),
+                (" ESCAPED BY ", Text(EscapeCharacter))
+            ]);
         Append(sql, " LINES", [(" STARTING BY ", LinePrefix), (" TERMINATED BY ", LineTerminator)]);
         if (NumberOfLinesToSkip > 0)
             sql.Append(CultureInfo.InvariantCulture, $" IGNORE {NumberOfLinesToSkip} LINES");

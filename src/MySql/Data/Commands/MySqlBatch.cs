@@ -82,7 +82,8 @@ public sealed class MySqlBatch : ProviderBatch
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or a command has no text.</exception>
     /// <exception cref="NotSupportedException"><paramref name="commandBehavior"/> contains <see cref="CommandBehavior.SchemaOnly"/>.</exception>
     /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
-    public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior = CommandBehavior.Default) => (MySqlDataReader)_execution.ExecuteReader(commandBehavior);
+    public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior = CommandBehavior.Default) =>
+        (MySqlDataReader)_execution.ExecuteReader(commandBehavior);
 
     /// <summary>Executes all commands. The reader has one result set for each command that returns rows.</summary>
     /// <param name="cancellationToken">Cancels the batch on the server.</param>

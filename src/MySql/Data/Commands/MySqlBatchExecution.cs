@@ -252,7 +252,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     }
 
     // Prepares a recurring text after its batch, in the same send: this batch is not delayed, and the next one executes the prepared statement.
-    private static void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
+    private static void PrepareForNextTime(
+        MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
     {
         if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
             || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session.Prepared, statement))

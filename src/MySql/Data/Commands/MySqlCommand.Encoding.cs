@@ -100,7 +100,8 @@ public sealed partial class MySqlCommand : IExecution
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
     }
 
-    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
+    private void EncodePrepared(
+        MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
     {
         var scanned = Scan(session, statement);
         // A server prepares one statement at a time. Several statements are sent as text even if the caller prepared them.

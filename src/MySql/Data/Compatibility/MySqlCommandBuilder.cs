@@ -95,7 +95,8 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     public override string UnquoteIdentifier(string quotedIdentifier)
     {
         ArgumentNullException.ThrowIfNull(quotedIdentifier);
-        return (quotedIdentifier is ['`', .., '`'] && quotedIdentifier.Length > 1 ? quotedIdentifier[1..^1] : quotedIdentifier).Replace("``", "`", StringComparison.Ordinal);
+        return (quotedIdentifier is ['`', .., '`'] && quotedIdentifier.Length > 1 ? quotedIdentifier[1..^1] : quotedIdentifier)
+            .Replace("``", "`", StringComparison.Ordinal);
     }
 
     /// <inheritdoc/>
@@ -148,7 +149,8 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
             throw new ArgumentException("The command needs an open connection, because the parameters are read from the server.", nameof(command));
         var (database, name) = StoredPrograms.Split(command.CommandText);
         var question = new MySqlCommand(
-            $"SELECT p.{StoredPrograms.Columns.Replace(", ", ", p.", StringComparison.Ordinal)}, r.ROUTINE_TYPE AS KIND FROM information_schema.ROUTINES r LEFT JOIN information_schema.PARAMETERS p "
+            $"SELECT p.{StoredPrograms.Columns.Replace(", ", ", p.", StringComparison.Ordinal)}, r.ROUTINE_TYPE AS KIND FROM information_schema.ROUTINES r "
+                + "LEFT JOIN information_schema.PARAMETERS p "
             + "ON p.SPECIFIC_SCHEMA = r.ROUTINE_SCHEMA AND p.SPECIFIC_NAME = r.SPECIFIC_NAME AND p.ROUTINE_TYPE = r.ROUTINE_TYPE "
             + "WHERE r.ROUTINE_SCHEMA = COALESCE(@database, DATABASE()) AND r.ROUTINE_NAME = @name ORDER BY r.ROUTINE_TYPE DESC, p.ORDINAL_POSITION",
             connection, command.Transaction)

@@ -125,7 +125,8 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     }
 
     /// <inheritdoc/>
-    protected override IDataParameter GetBatchedParameter(int commandIdentifier, int parameterIndex) => _batch!.BatchCommands[commandIdentifier].Parameters[parameterIndex];
+    protected override IDataParameter GetBatchedParameter(int commandIdentifier, int parameterIndex) =>
+        _batch!.BatchCommands[commandIdentifier].Parameters[parameterIndex];
 
     /// <inheritdoc/>
     protected override bool GetBatchedRecordsAffected(int commandIdentifier, out int recordsAffected, out Exception? error)
@@ -147,11 +148,13 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     }
 
     /// <inheritdoc/>
-    protected override RowUpdatingEventArgs CreateRowUpdatingEvent(DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
+    protected override RowUpdatingEventArgs CreateRowUpdatingEvent(
+        DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
         new MySqlRowUpdatingEventArgs(dataRow, command, statementType, tableMapping);
 
     /// <inheritdoc/>
-    protected override RowUpdatedEventArgs CreateRowUpdatedEvent(DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
+    protected override RowUpdatedEventArgs CreateRowUpdatedEvent(
+        DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
         new MySqlRowUpdatedEventArgs(dataRow, command, statementType, tableMapping);
 
     /// <inheritdoc/>

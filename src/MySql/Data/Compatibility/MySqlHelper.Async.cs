@@ -37,7 +37,8 @@ public sealed partial class MySqlHelper
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="parms">The parameters; null for none.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public static Task<int> ExecuteNonQueryAsync(string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
+    public static Task<int> ExecuteNonQueryAsync(
+        string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
         OnItsOwn(connectionString, connection => ExecuteNonQueryAsync(connection, commandText, cancellationToken, parms), cancellationToken);
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
@@ -109,7 +110,9 @@ public sealed partial class MySqlHelper
         try
         {
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            return await Command(connection, commandText, commandParameters).ExecuteReaderAsync(CommandBehavior.CloseConnection, cancellationToken).ConfigureAwait(false);
+            return await Command(connection, commandText, commandParameters)
+                .ExecuteReaderAsync(CommandBehavior.CloseConnection, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch
         {

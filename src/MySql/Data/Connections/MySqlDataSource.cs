@@ -70,7 +70,9 @@ public sealed class MySqlDataSource : ProviderDataSource
 
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
-        Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
+        Telemetry = new Telemetry(
+            Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers)
+            { Tracing = tracing ?? new() };
         if (_server is not null && settings.Database.Length > 0)
         {
             Sessions = new DatabaseSessions((SessionPool<Session>)_server.Sessions, settings.Database);
@@ -85,7 +87,8 @@ public sealed class MySqlDataSource : ProviderDataSource
         var opener = new TracedFactory(sessions, Telemetry);
         if (settings.Pooling)
         {
-            var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
+            var pool =
+                new SessionPool<Session>(opener, settings.PoolLimits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
             Instruments.Add(pool);
             Sessions = pool;
         }
@@ -218,7 +221,8 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <returns>The connection.</returns>
     /// <exception cref="MySqlException">The driver could not connect, the server refused the login, or the time limit expired.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
+    public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) =>
+        OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
     internal override DbException CreateException(ServerError error) => MySqlException.Refused(error);

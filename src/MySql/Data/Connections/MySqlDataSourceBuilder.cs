@@ -126,11 +126,15 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     /// <returns>This builder.</returns>
     /// <exception cref="ArgumentOutOfRangeException">An interval is negative.</exception>
     public MySqlDataSourceBuilder UsePeriodicPasswordProvider(
-        Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<string>>? passwordProvider, TimeSpan successRefreshInterval, TimeSpan failureRefreshInterval)
+        Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<string>>? passwordProvider, TimeSpan successRefreshInterval,
+        TimeSpan failureRefreshInterval)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(successRefreshInterval, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfLessThan(failureRefreshInterval, TimeSpan.Zero);
-        _callbacks = _callbacks with { Credentials = passwordProvider is null ? null : new PeriodicPassword(passwordProvider, successRefreshInterval, failureRefreshInterval).GetAsync };
+        _callbacks = _callbacks with
+        {
+            Credentials = passwordProvider is null ? null : new PeriodicPassword(passwordProvider, successRefreshInterval, failureRefreshInterval).GetAsync
+        };
         return this;
     }
 
@@ -155,7 +159,8 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     /// <returns>This builder.</returns>
     /// <remarks>An exception of these functions becomes the inner exception of Open's. For a Unix socket, the host is its path and the port is 0.</remarks>
     /// <exception cref="ArgumentNullException"><paramref name="connect"/> is null.</exception>
-    public MySqlDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
+    public MySqlDataSourceBuilder UseStreamFactory(
+        Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
     {
         ArgumentNullException.ThrowIfNull(connect);
         _streams = new(connect, connectAsync);

@@ -11,5 +11,7 @@ internal static class TotalLimits
 
     /// <summary>Returns the limit that all pools with these servers and this maximum share; null if there is none.</summary>
     public static SessionLimit? Of(MySqlSettings settings) => settings.MaximumTotalConnections == 0 ? null
-        : Limits.GetOrAdd($"{settings.MaximumTotalConnections} {string.Join(',', settings.Endpoints)}", static (_, maximum) => new SessionLimit(maximum), settings.MaximumTotalConnections);
+        : Limits.GetOrAdd(
+            $"{settings.MaximumTotalConnections} {string.Join(',', settings.Endpoints)}", static (_, maximum) => new SessionLimit(maximum),
+            settings.MaximumTotalConnections);
 }

@@ -12,7 +12,8 @@ namespace Slipstream.MySql;
 /// The server refused a command, or the network or a time limit ended it. For a refusal, <see cref="Number"/> and <see cref="SqlState"/> are the server's.
 /// Otherwise <see cref="RetrySafety"/> shows whether the command may have run.
 /// </summary>
-[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its number would mislead.")]
+[SuppressMessage(
+    "Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its number would mislead.")]
 public sealed class MySqlException : DbException
 {
     private readonly bool _isTransient;
@@ -43,7 +44,8 @@ public sealed class MySqlException : DbException
         SqlState = sqlState.Length == 0 ? null : sqlState;
         Kind = ErrorKinds.Of((int)code);
         // A command that timed out would time out again, whether its session survived or not.
-        _isTransient = code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
+        _isTransient =
+            code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
     /// <summary>
@@ -124,7 +126,8 @@ public sealed class MySqlException : DbException
             : refusal;
     }
 
-    internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure.Told()) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
+    internal static MySqlException From(WireException failure) =>
+        new(CodeOf(failure), "", failure.Message, failure.Told()) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
 
     // MySqlConnector's numbers: 1042 for everything that prevents a connection, −1 for a command timeout, 0 for a connection that was lost later.
     private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch
@@ -141,7 +144,8 @@ public sealed class MySqlException : DbException
         WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
         WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
         WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
-        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest => ErrorKind.ConnectionLost,
+        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest =>
+            ErrorKind.ConnectionLost,
         _ => ErrorKind.Other,
     };
 

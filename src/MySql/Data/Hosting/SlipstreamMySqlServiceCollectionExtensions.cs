@@ -48,5 +48,6 @@ public static class SlipstreamMySqlServiceCollectionExtensions
         Action<IServiceProvider, MySqlDataSourceBuilder>? configure = null,
         ServiceLifetime connectionLifetime = ServiceLifetime.Transient,
         ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
-        MySqlConnectorServiceCollectionExtensions.Add(services, serviceKey ?? throw new ArgumentNullException(nameof(serviceKey)), connectionString, configure, connectionLifetime, dataSourceLifetime);
+        MySqlConnectorServiceCollectionExtensions.Add(
+            services, serviceKey ?? throw new ArgumentNullException(nameof(serviceKey)), connectionString, configure, connectionLifetime, dataSourceLifetime);
 }

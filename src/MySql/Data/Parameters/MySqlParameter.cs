@@ -105,7 +105,12 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <exception cref="ArgumentOutOfRangeException">The value is not a member of <see cref="System.Data.DbType"/>.</exception>
     public override DbType DbType
     {
-        get => _dbType != 0 ? (DbType)(_dbType - 1) : !_isTypeSet && ClrType == typeof(DateTimeOffset) ? DbType.DateTimeOffset : ParameterTypes.ToDbType(MySqlDbType);
+        get =>
+            _dbType != 0
+                ? (DbType)(_dbType - 1)
+                : !_isTypeSet && ClrType == typeof(DateTimeOffset)
+                ? DbType.DateTimeOffset
+                : ParameterTypes.ToDbType(MySqlDbType);
         set
         {
             if (ParameterTypes.FromDbType(value) is { } type)
@@ -160,7 +165,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
     internal override ProviderParameter CloneParameter() => Clone();
 
     /// <summary>Writes the value as a literal of SQL text, including NULL.</summary>
-    internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sent(_value), settings, rules);
+    internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) =>
+        ParameterWriter.WriteText(writer, Sent(_value), settings, rules);
 
     /// <summary>Writes the value, which must not be NULL, as a parameter of a prepared statement.</summary>
     internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sent(_value), settings);
@@ -197,7 +203,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// Returns what the driver sends for a value. It sends an enumeration by name if the type was set to CHAR or VARCHAR. It sends the whole value whatever
     /// <see cref="ProviderParameter.Size"/> is.
     /// </summary>
-    private protected object? Sent(object? value) => _isTypeSet && value is Enum word && (MySqlDbType)_type is MySqlDbType.VarChar or MySqlDbType.String ? word.ToString("G") : value;
+    private protected object? Sent(object? value) =>
+        _isTypeSet && value is Enum word && (MySqlDbType)_type is MySqlDbType.VarChar or MySqlDbType.String ? word.ToString("G") : value;
 
     private void SetType(MySqlDbType type)
     {

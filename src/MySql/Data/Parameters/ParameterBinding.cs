@@ -74,7 +74,9 @@ internal sealed class ParameterBinding
     /// <param name="rules">The rules for literals.</param>
     /// <param name="codecs">The settings for writing values.</param>
     /// <param name="attributes">The command's query attributes; null for none.</param>
-    public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs, MySqlAttributeCollection? attributes = null)
+    public void WriteText(
+        ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs,
+        MySqlAttributeCollection? attributes = null)
     {
         var at = attributes is null ? Query.Begin(writer) : attributes.BeginQuery(writer, codecs);
         if (scanned.HasSeveralStatements || (rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
@@ -135,7 +137,9 @@ internal sealed class ParameterBinding
     /// <param name="keepsTypes">Whether to leave out types that are the same as in the last execution. It saves MariaDB 5 to 8 % of an INSERT, and MySQL
     /// nothing.</param>
     /// <param name="attributes">The command's query attributes; null for none.</param>
-    public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs, bool keepsTypes, MySqlAttributeCollection? attributes = null)
+    public void WriteBinary(
+        ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs, bool keepsTypes,
+        MySqlAttributeCollection? attributes = null)
     {
         var at = StatementExecute.Begin(writer, prepared.Id);
         var typesFollow = LongValues is not null || !(keepsTypes && WereSent(prepared, parameters, codecs));
@@ -187,7 +191,8 @@ internal sealed class ParameterBinding
         return LongValues;
     }
 
-    private ushort TypeOf(MySqlParameter parameter, CodecSettings codecs) => LongValues is not null && parameter.IsLong ? parameter.LongType : parameter.WireType(codecs);
+    private ushort TypeOf(MySqlParameter parameter, CodecSettings codecs) =>
+        LongValues is not null && parameter.IsLong ? parameter.LongType : parameter.WireType(codecs);
 
     private bool WereSent(PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
     {

@@ -42,7 +42,8 @@ internal static class Declarations
         var (first, second) = Numbers(declared.FullType);
         // As in MySqlConnector, the size is the first number of the declaration, whatever its meaning. The display width of integers, which MariaDB still
         // reports, is not a size.
-        if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time" || (declared.DataType is "tinyint" && first == 1))
+        if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time"
+            || (declared.DataType is "tinyint" && first == 1))
             parameter.Size = first;
         if (declared.DataType is "decimal")
         {
@@ -79,7 +80,8 @@ internal static class Declarations
             "char" when (length == 36 && guidFormat == MySqlGuidFormat.Char36) || (length == 32 && guidFormat == MySqlGuidFormat.Char32) => MySqlDbType.Guid,
             "char" => MySqlDbType.String,
             "varchar" => MySqlDbType.VarChar,
-            "binary" when length == 16 && guidFormat is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16 => MySqlDbType.Guid,
+            "binary" when length == 16 && guidFormat is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16 =>
+                MySqlDbType.Guid,
             "binary" => MySqlDbType.Binary,
             "varbinary" => MySqlDbType.VarBinary,
             "tinyblob" => MySqlDbType.TinyBlob,
@@ -94,7 +96,9 @@ internal static class Declarations
             "set" => MySqlDbType.Set,
             "json" => MySqlDbType.JSON,
             "vector" => MySqlDbType.Vector,
-            "geometry" or "point" or "linestring" or "polygon" or "multipoint" or "multilinestring" or "multipolygon" or "geometrycollection" or "geomcollection" => MySqlDbType.Geometry,
+            "geometry" or "point" or "linestring" or "polygon" or "multipoint" or "multilinestring" or "multipolygon" or "geometrycollection"
+                or "geomcollection" =>
+                MySqlDbType.Geometry,
             _ => MySqlDbType.VarChar,
         };
     }

@@ -186,7 +186,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     // Names and numbers are the same in each language.
     private bool IsOfThisCall(ServerError error)
     {
-        if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
+        if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" }
+            || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
             return false;
         var message = error.Message.AsSpan();
         return error.Number == NotAVariable || TakeLastNumber(ref message).SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));

@@ -291,7 +291,8 @@ public sealed class MySqlDataReader : ProviderDataReader
     /// <param name="length">The most bytes to copy.</param>
     /// <returns>The number of copied bytes, or the length of the value in bytes if <paramref name="buffer"/> is null.</returns>
     /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
-    public long GetBytes(string name, long dataOffset, byte[]? buffer, int bufferOffset, int length) => GetBytes(GetOrdinal(name), dataOffset, buffer, bufferOffset, length);
+    public long GetBytes(string name, long dataOffset, byte[]? buffer, int bufferOffset, int length) =>
+        GetBytes(GetOrdinal(name), dataOffset, buffer, bufferOffset, length);
 
     /// <summary>
     /// Gets the CLR type of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.

@@ -27,6 +27,9 @@ internal static class BranchTexts
         // Without an immediate snapshot, which XA START does not support. The first consistent read takes the snapshot.
         IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "REPEATABLE READ",
         IsolationLevel.Serializable => "SERIALIZABLE",
-        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ =>
+            throw new NotSupportedException(
+                $"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, "
+                    + "Serializable or Snapshot."),
     };
 }

@@ -63,7 +63,10 @@ public sealed class MySqlTransaction : ProviderTransaction
         IsolationLevel.ReadCommitted => "READ COMMITTED",
         IsolationLevel.Unspecified or IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => RepeatableRead,
         IsolationLevel.Serializable => "SERIALIZABLE",
-        _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ =>
+            throw new NotSupportedException(
+                $"IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or "
+                    + "Snapshot."),
     };
 
     // Null for the session's setting.

@@ -45,7 +45,8 @@ internal sealed record InitialHandshake(
     /// <summary>
     /// True if the server accepts query attributes in both protocols. MySQL 8.0.23 to 8.0.25 announce them, but accept them only in the text protocol.
     /// </summary>
-    public bool TakesAttributes => !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
+    public bool TakesAttributes =>
+        !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
 
     // Examples: "9.7.0", "8.0.36-28", "11.4.2-MariaDB-1:11.4.2+maria~ubu2204", "5.7.44-log".
     private bool IsAtLeast(int major, int minor, int patch)

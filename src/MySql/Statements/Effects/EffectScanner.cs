@@ -219,7 +219,8 @@ internal ref struct EffectScanner
         if (text.StartsWith("0x") || text.StartsWith("0b"))
             return !text[2..].ContainsAnyExcept(HexDigits);
         var exponent = text.IndexOfAny('e', 'E');
-        return !text[..(exponent < 0 ? text.Length : exponent)].ContainsAnyExceptInRange('0', '9') && (exponent < 0 || !text[(exponent + 1)..].ContainsAnyExceptInRange('0', '9'));
+        return !text[..(exponent < 0 ? text.Length : exponent)].ContainsAnyExceptInRange('0', '9')
+            && (exponent < 0 || !text[(exponent + 1)..].ContainsAnyExceptInRange('0', '9'));
     }
 
     private static bool IsNameCharacter(char value) => value != '.' && SqlScanner.IsNameCharacter(value);

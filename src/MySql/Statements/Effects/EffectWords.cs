@@ -15,7 +15,8 @@ internal static class EffectWords
     private static readonly WordTable BehindTable = WordTable.Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
 
     // NEXT and PREVIOUS belong to VALUE FOR a sequence, PROCEDURE to PROCEDURE ANALYSE. The functions are in no other list; they are here for completeness.
-    private static readonly WordTable Tracing = WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
+    private static readonly WordTable Tracing =
+        WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
 
     // @@last_gtid is a variable of MariaDB ("Global Transaction ID", its session variables).
     private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count", "last_gtid"];
@@ -51,7 +52,9 @@ internal static class EffectWords
         """);
 
     // JSON_OVERLAPS, JSON_VALUE and JSON_SCHEMA_VALID are missing: MySQL 8.0 has them only since 8.0.17 and 8.0.21 ("JSON Function Reference").
-    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION");
+    private static readonly WordTable OfMySqlOnly = WordTable.Of(
+        "ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT "
+            + "GEOMETRYCOLLECTION");
 
     // MySQL 9.7 no longer has built-in functions MD5, SHA and SHA1.
     private static readonly WordTable OfMariaDbOnly = WordTable.Of("MD5 SHA SHA1 JSON_VALUE JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");

@@ -73,7 +73,8 @@ internal ref struct AutoPrepareRules
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
     // An operand begins after these words, and a condition ends before them.
-    private static readonly FrozenSet<string> Starters = FrozenSet.Create(StringComparer.OrdinalIgnoreCase, "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "SET", "UPDATE");
+    private static readonly FrozenSet<string> Starters =
+        FrozenSet.Create(StringComparer.OrdinalIgnoreCase, "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "SET", "UPDATE");
 
     private static readonly FrozenSet<string> Enders = FrozenSet.Create(StringComparer.OrdinalIgnoreCase,
         "AND", "OR", "WHERE", "HAVING", "GROUP", "ORDER", "LIMIT", "OFFSET", "FOR", "LOCK", "UNION", "EXCEPT", "INTERSECT", "RETURNING", "WINDOW",
@@ -114,7 +115,8 @@ internal ref struct AutoPrepareRules
     }
 
     private static bool IsRunnable(string sql, ScannedSql scanned) =>
-        scanned.Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete
+        scanned.Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace or StatementKind.Update
+            or StatementKind.Delete
         && !scanned.HasSeveralStatements && sql.Length <= LongestText && scanned.Parameters.Length <= ushort.MaxValue;
 
     private bool Run()
@@ -145,7 +147,9 @@ internal ref struct AutoPrepareRules
                 case Token.End:
                     return true;
                 case Token.Parameter:
-                    if (!wasAccepting && !(clauses[depth] == Clause.List && last is Token.Open or Token.Comma) && !(clauses[depth] == Clause.Limit && last == Token.Comma))
+                    if (!wasAccepting
+                        && !(clauses[depth] == Clause.List && last is Token.Open or Token.Comma)
+                        && !(clauses[depth] == Clause.Limit && last == Token.Comma))
                         return false;
                     if (clauses[depth] == Clause.Limit)
                         (_counts ??= []).Add(_place - 1);

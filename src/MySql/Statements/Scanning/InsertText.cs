@@ -73,7 +73,10 @@ internal static class InsertText
             }
             else if (character == '`')
                 at = EndOfIdentifier(sql, at);
-            else if (IsBorder(character) && character != '(' || character is '.' or '+' or '?' or '@' || SqlScanner.IsNameCharacter(character) || IsMinus(sql, at))
+            else if (IsBorder(character) && character != '('
+                || character is '.' or '+' or '?' or '@'
+                || SqlScanner.IsNameCharacter(character)
+                || IsMinus(sql, at))
                 at++;
             else
                 return -1;

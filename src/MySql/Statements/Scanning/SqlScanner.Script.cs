@@ -40,7 +40,8 @@ internal ref partial struct SqlScanner
             var rest = _sql.AsSpan(_at);
             if (char.IsWhiteSpace(rest[0]))
                 _at++;
-            else if (rest.StartsWith(DelimiterWord, StringComparison.OrdinalIgnoreCase) && (rest.Length == DelimiterWord.Length || char.IsWhiteSpace(rest[DelimiterWord.Length])))
+            else if (rest.StartsWith(DelimiterWord, StringComparison.OrdinalIgnoreCase)
+                && (rest.Length == DelimiterWord.Length || char.IsWhiteSpace(rest[DelimiterWord.Length])))
                 delimiter = TakeDelimiter();
             else if (IsComment(rest) && !rest.StartsWith(delimiter, StringComparison.Ordinal))
                 Mark(rest);
@@ -70,7 +71,9 @@ internal ref partial struct SqlScanner
         var blank = word.IndexOfAny(' ', '\t');
         if (blank >= 0)
             word = word[..blank];
-        return word.IsEmpty ? throw new FormatException("A DELIMITER line of the script does not name a delimiter: write, for example, DELIMITER $$.") : word.ToString();
+        return word.IsEmpty
+            ? throw new FormatException("A DELIMITER line of the script does not name a delimiter: write, for example, DELIMITER $$.")
+            : word.ToString();
     }
 
     private int FindEnd(string delimiter)

@@ -105,7 +105,8 @@ internal ref partial struct SqlScanner
         }
     }
 
-    private static bool IsAfterDashes(ReadOnlySpan<char> rest) => rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F');
+    private static bool IsAfterDashes(ReadOnlySpan<char> rest) =>
+        rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F');
 
     // Plain text: white space changes nothing; other text begins a statement, or another one after a semicolon.
     private void Text(ReadOnlySpan<char> text)

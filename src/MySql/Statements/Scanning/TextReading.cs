@@ -25,7 +25,12 @@ internal static class TextReading
         // Flags report each of these, except an XA branch that has ended and is not prepared.
         StatementKind.Transaction => sql.Contains("XA", AnyCase),
         // SET STATEMENT … FOR executes another statement.
-        StatementKind.Set => (isMariaDb && sql.Contains('(')) || sql.Contains("TRANSACTION", AnyCase) || sql.Contains("ISOLATION", AnyCase) || sql.Contains("READ_ONLY", AnyCase) || sql.Contains("STATEMENT", AnyCase),
+        StatementKind.Set =>
+            (isMariaDb && sql.Contains('('))
+                || sql.Contains("TRANSACTION", AnyCase)
+                || sql.Contains("ISOLATION", AnyCase)
+                || sql.Contains("READ_ONLY", AnyCase)
+                || sql.Contains("STATEMENT", AnyCase),
         _ => true,
     };
 
@@ -37,7 +42,8 @@ internal static class TextReading
 
     /// <summary>Returns true if parameters are inside or outside of strings depending on what the statements before them set.</summary>
     public static bool ChangesOwnPlaces(string sql) =>
-        (ModeChange(sql) is >= 0 and var mode && DependsOnMode(sql.AsSpan(mode))) || (CharacterChange(sql) is >= 0 and var set && DependsOnCharacters(sql.AsSpan(set)));
+        (ModeChange(sql) is >= 0 and var mode && DependsOnMode(sql.AsSpan(mode)))
+            || (CharacterChange(sql) is >= 0 and var set && DependsOnCharacters(sql.AsSpan(set)));
 
     /// <summary>Returns true if a string ends at another place under sql_mode NO_BACKSLASH_ESCAPES: an odd number of backslashes before a quote.</summary>
     public static bool DependsOnMode(ReadOnlySpan<char> sql)

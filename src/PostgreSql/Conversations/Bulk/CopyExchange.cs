@@ -89,7 +89,8 @@ internal sealed class CopyExchange(
 
     protected override IEnumerable<Step> Run()
     {
-        while (!TryTakeColumns())                                                                   // S: ParseComplete, BindComplete, DataRow…, CommandComplete, ReadyForQuery
+        // S: ParseComplete, BindComplete, DataRow…, CommandComplete, ReadyForQuery
+        while (!TryTakeColumns())
             yield return Step.Receive;
         if (Error is not null || !Plan())
             yield break;
@@ -172,7 +173,8 @@ internal sealed class CopyExchange(
         var reader = new ByteReader(body);
         if (reader.Int16BigEndian() != 7)
             reader.Fail();
-        var (name, oid, generated, identity, type, kind, category) = (Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader));
+        var (name, oid, generated, identity, type, kind, category) =
+            (Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader));
         if (reader.Failed || !uint.TryParse(oid, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || kind.Length != 1 || category.Length != 1)
             throw Messages.Broken(BackendMessage.DataRow, body.Length);
         if (_table.Count == RowDescription.MaxColumns)
@@ -195,7 +197,9 @@ internal sealed class CopyExchange(
             else
             {
                 var ordered = BulkColumns.InOrder(mappings, SourceFields);
-                Take(Array.ConvertAll(ordered, static mapping => mapping.Source), Array.ConvertAll(ordered, mapping => BulkColumns.Find(table, _table, mapping.Column)));
+                Take(
+                    Array.ConvertAll(ordered, static mapping => mapping.Source),
+                    Array.ConvertAll(ordered, mapping => BulkColumns.Find(table, _table, mapping.Column)));
             }
 
             return true;

@@ -25,7 +25,8 @@ internal sealed class Cancel(PgSettings settings, BackendKeyData session, bool i
             if (Message[0] == SslRequest.Accepted)
                 yield return Step.Upgrade;
             else if (inTls || settings.SslMode != SslMode.Prefer || Message[0] != SslRequest.Refused || Wire.Buffered > 0)
-                throw new WireException(WireFailure.TlsNotOffered, $"{Wire.Transport.Peer} no longer offers TLS: the cancellation, whose key is a secret, was not sent.");
+                throw new WireException(
+                    WireFailure.TlsNotOffered, $"{Wire.Transport.Peer} no longer offers TLS: the cancellation, whose key is a secret, was not sent.");
         }
 
         CancelRequest.Write(Wire.Out, session);                      // C: CancelRequest

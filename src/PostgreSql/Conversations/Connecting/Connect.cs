@@ -247,7 +247,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
         return readable.SignatureAlgorithm.Value switch
         {
-            "1.2.840.113549.1.1.4" or "1.2.840.113549.1.1.5" or "1.2.840.113549.1.1.11" or "1.2.840.10045.4.1" or "1.2.840.10045.4.3.2" => SHA256.HashData(readable.RawData),
+            "1.2.840.113549.1.1.4" or "1.2.840.113549.1.1.5" or "1.2.840.113549.1.1.11" or "1.2.840.10045.4.1" or "1.2.840.10045.4.3.2" =>
+                SHA256.HashData(readable.RawData),
             "1.2.840.113549.1.1.12" or "1.2.840.10045.4.3.3" => SHA384.HashData(readable.RawData),
             "1.2.840.113549.1.1.13" or "1.2.840.10045.4.3.4" => SHA512.HashData(readable.RawData),
             _ => null,

@@ -85,7 +85,9 @@ internal sealed partial class PgRow
         var point = text.IndexOf('.');
         if (point >= 0 && text[(point + 1)..].ContainsAnyExcept('0'))
             throw new InvalidCastException($"Column '{Called(ordinal)}' contains a number that is not an integer: read it with GetDecimal or GetString.");
-        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number) ? number : throw new OverflowException("NaN and infinity are not integers.");
+        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number)
+            ? number
+            : throw new OverflowException("NaN and infinity are not integers.");
     }
 
     private T NullableValue<T>(int ordinal)

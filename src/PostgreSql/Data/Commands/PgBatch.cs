@@ -22,7 +22,8 @@ public sealed class PgBatch : ProviderBatch
     /// <summary>Creates a batch without commands.</summary>
     /// <param name="connection">The connection to execute the batch on; it may be set later.</param>
     /// <param name="transaction">The connection's transaction, or null.</param>
-    public PgBatch(PgConnection? connection = null, PgTransaction? transaction = null) => _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
+    public PgBatch(PgConnection? connection = null, PgTransaction? transaction = null) =>
+        _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
 
     /// <summary>Creates a batch whose connection is open only during the execution.</summary>
     internal PgBatch(PgDataSource source)
@@ -96,7 +97,8 @@ public sealed class PgBatch : ProviderBatch
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
+    public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
+        ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
     /// <param name="behavior">The behaviour of the reader.</param>
@@ -105,7 +107,8 @@ public sealed class PgBatch : ProviderBatch
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) => _execution.ExecuteReaderOf(behavior, cancellationToken);
+    public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
+        _execution.ExecuteReaderOf(behavior, cancellationToken);
 
     /// <inheritdoc/>
     protected override DbBatchCommand CreateDbBatchCommand() => new PgBatchCommand();

@@ -72,13 +72,15 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         get
         {
             for (var i = _next; i < commands.Count; i++)
-                if (commands[i].Encoder.Find(Own.PgSource, commands[i].CommandText, commands[i].CommandType) is { IsNotPreparable: true } or { ChangesSettings: true })
+                if (commands[i].Encoder.Find(Own.PgSource, commands[i].CommandText, commands[i].CommandType) is { IsNotPreparable: true }
+                    or { ChangesSettings: true })
                     return false;
             return true;
         }
     }
 
-    public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) => ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
+    public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) =>
+        ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 
     protected override ProviderBatchCommand CommandAt(int index) => commands[index];
 
@@ -257,7 +259,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
         var isWanted = IsPreparedByUser || (session.Prepared.Automatic.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
-        var prepared = isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+        var prepared =
+            isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
         // It is not known yet whether an earlier command's Parse succeeds. With a Sync of its own, this command would be executed even if it does not.
         return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;
     }

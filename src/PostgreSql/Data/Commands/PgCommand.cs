@@ -152,7 +152,8 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
+    public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
+        ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the command and returns a reader at its first result.</summary>
     /// <param name="behavior">The behaviour of the reader.</param>

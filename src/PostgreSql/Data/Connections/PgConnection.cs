@@ -135,7 +135,8 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
-    public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
+    public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
 
     /// <summary>Begins a transaction with an isolation level. Its BEGIN travels with its first command.</summary>
     /// <param name="level">The isolation level.</param>

@@ -19,7 +19,8 @@ namespace Slipstream.PostgreSql;
 /// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
 public sealed class PgDataSource : ProviderDataSource
 {
-    private static readonly ProviderTelemetry SharedTelemetry = new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
+    private static readonly ProviderTelemetry SharedTelemetry =
+        new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
 
     // By the text as it was written, so that a known text needs no parsing. Several texts may share a source.
     private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
@@ -30,7 +31,11 @@ public sealed class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _numbered = new(PgStatement.ScanNumbered, table: 2, tables: 3);
 
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null, SessionLimit? limit = null)
-        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Levers = settings.Levers }), name, limit)
+        : this(
+            settings, loggers,
+            new PgSessionOpener(
+                settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Levers = settings.Levers }),
+            name, limit)
     {
     }
 
@@ -45,7 +50,8 @@ public sealed class PgDataSource : ProviderDataSource
         Settings = settings;
         name ??= PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
-        Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, name, loggers);
+        Telemetry = new Telemetry(
+            SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, name, loggers);
         if (opener is PgSessionOpener { AutoPreparation: var preparation })
             preparation.HasLost = Telemetry.StatementLost;
         var traced = new TracedFactory(opener, Telemetry);
@@ -100,7 +106,8 @@ public sealed class PgDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     internal override SimpleExchange? CheckBranches(Session session) => session.CreateSimple(
-        "DO $$BEGIN IF current_setting('max_prepared_transactions')::int = 0 THEN RAISE EXCEPTION 'prepared transactions are disabled' USING ERRCODE = '55000'; END IF; END$$");
+        "DO $$BEGIN IF current_setting('max_prepared_transactions')::int = 0 THEN RAISE EXCEPTION 'prepared transactions are disabled' USING ERRCODE = "
+            + "'55000'; END IF; END$$");
 
     /// <inheritdoc/>
     internal override string DefaultDatabase => Settings.Database;
@@ -138,7 +145,8 @@ public sealed class PgDataSource : ProviderDataSource
     /// <returns>The open connection.</returns>
     /// <exception cref="PgException">The server rejected the connection or cannot be reached, or the time limit has passed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
+    public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) =>
+        OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
     internal override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
@@ -217,5 +225,6 @@ public sealed class PgDataSource : ProviderDataSource
     }
 
     // Host and database identify the pool. The user name must not appear in metrics, and the password must not appear anywhere.
-    private static string PoolNameOf(PgSettings settings) => settings.ApplicationName.Length > 0 ? settings.ApplicationName : settings.Endpoints[0] + "/" + settings.Database;
+    private static string PoolNameOf(PgSettings settings) =>
+        settings.ApplicationName.Length > 0 ? settings.ApplicationName : settings.Endpoints[0] + "/" + settings.Database;
 }

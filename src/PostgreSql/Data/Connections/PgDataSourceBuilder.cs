@@ -84,7 +84,8 @@ public sealed class PgDataSourceBuilder
     /// <remarks>
     /// Their exceptions are the inner exception of the exception that Open throws. For a unix socket, the host is its path and the port is 0.
     /// </remarks>
-    public PgDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
+    public PgDataSourceBuilder UseStreamFactory(
+        Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
     {
         ArgumentNullException.ThrowIfNull(connect);
         _streams = new(connect, connectAsync);

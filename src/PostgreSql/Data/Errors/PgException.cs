@@ -11,7 +11,8 @@ namespace Slipstream.PostgreSql;
 /// The exception for a command that the server rejected (<see cref="SqlState"/> and the fields after it are the server's), or that the network, a time-out or a
 /// rule of the driver ended. <see cref="RetrySafety"/> states whether the command may have run.
 /// </summary>
-[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its fields would mislead.")]
+[SuppressMessage(
+    "Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its fields would mislead.")]
 public sealed class PgException : DbException
 {
     private static readonly ErrorFields NoFields = new(new Dictionary<char, string>());
@@ -63,7 +64,8 @@ public sealed class PgException : DbException
             WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
             WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
             WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
-            WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest => ErrorKind.ConnectionLost,
+            WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest =>
+                ErrorKind.ConnectionLost,
             _ => ErrorKind.Other,
         };
         IsTransient = failure.Failure is WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost

@@ -91,7 +91,8 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <param name="parameterType">The type.</param>
     /// <param name="value">The value.</param>
     /// <returns>The parameter.</returns>
-    public PgParameter AddWithValue(string parameterName, PgDbType parameterType, object? value) => Add(new PgParameter(parameterName, parameterType) { Value = value });
+    public PgParameter AddWithValue(string parameterName, PgDbType parameterType, object? value) =>
+        Add(new PgParameter(parameterName, parameterType) { Value = value });
 
     /// <summary>Adds a parameter with a name, a type, a size and a value.</summary>
     /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>

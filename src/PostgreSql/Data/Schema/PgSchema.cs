@@ -80,7 +80,8 @@ internal static class PgSchema
     private static SchemaCollection[] Collections() =>
     [
         CommonSchema.DataSourceInformation("PostgreSQL", @"^[\p{L}_][\p{L}\p{Nd}_$]*$", "(([^\"]|\"\")*)", longestName: 63),
-        CommonSchema.DataTypes(Types, static name => (int)Enum.Parse<PgDbType>(name), ("OID:uint", static name => ParameterTypes.ToOid(Enum.Parse<PgDbType>(name)))),
+        CommonSchema.DataTypes(
+            Types, static name => (int)Enum.Parse<PgDbType>(name), ("OID:uint", static name => ParameterTypes.ToOid(Enum.Parse<PgDbType>(name)))),
         CommonSchema.ReservedWords(Reserved),
         new("Databases", """
             database_name = d.datname
@@ -90,7 +91,8 @@ internal static class PgSchema
         new("Schemata", "catalog_name, schema_name, schema_owner")
         {
             // information_schema.schemata shows users only the schemas that they own.
-            From = "(SELECT current_database() AS catalog_name, nspname AS schema_name, pg_catalog.pg_get_userbyid(nspowner) AS schema_owner FROM pg_catalog.pg_namespace) s",
+            From = "(SELECT current_database() AS catalog_name, nspname AS schema_name, pg_catalog.pg_get_userbyid(nspowner) AS schema_owner FROM "
+                + "pg_catalog.pg_namespace) s",
             OrderBy = "schema_name",
             Restrictions = "Catalog=catalog_name, Schema=schema_name, Owner=schema_owner",
             IdentifierParts = 2,

@@ -21,7 +21,10 @@ internal sealed class PgBranch(PgSession session, string transaction, int number
         IsolationLevel.ReadUncommitted => "BEGIN ISOLATION LEVEL READ UNCOMMITTED",
         IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ",
         IsolationLevel.Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
-        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ =>
+            throw new NotSupportedException(
+                $"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, "
+                    + "RepeatableRead, Serializable or Snapshot."),
     };
 
     public override string HowToResolve => $"If pg_prepared_xacts lists it, it is still prepared: end it with COMMIT PREPARED '{Name}' or ROLLBACK PREPARED "

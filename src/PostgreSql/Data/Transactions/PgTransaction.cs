@@ -18,7 +18,10 @@ public sealed class PgTransaction : ProviderTransaction
             IsolationLevel.ReadUncommitted => "BEGIN TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
             IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ",
             IsolationLevel.Serializable => "BEGIN TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-            _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+            _ =>
+                throw new NotSupportedException(
+                    $"IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, RepeatableRead, "
+                        + "Serializable or Snapshot."),
         };
     }
 

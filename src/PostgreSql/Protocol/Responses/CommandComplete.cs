@@ -24,7 +24,8 @@ internal readonly record struct CommandComplete(
     bool EndsTransaction = false, bool FreesNames = false)
 {
     /// <summary>Gets the number of changed rows, as ADO.NET counts them: −1 for statements that never change rows, such as SELECT.</summary>
-    public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
+    public long RecordsAffected =>
+        Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
 
     /// <summary>Reads the body. The reader fails if it is truncated or the count is not a number.</summary>
     public static CommandComplete Read(ref ByteReader reader)

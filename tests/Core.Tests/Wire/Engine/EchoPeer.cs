@@ -26,7 +26,9 @@ internal sealed class EchoPeer : IDisposable
     public async Task<EngineTransport> ConnectAsync(CompletionEngine engine, AsyncContinuations continuations = AsyncContinuations.Engine)
     {
         var target = new IPEndPoint(IPAddress.Loopback, Endpoint.Port);
-        var transport = new EngineTransport(engine, new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, continuations, PeerTrust.Loopback, "echo", null);
+        var transport = new EngineTransport(
+            engine, new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, continuations, PeerTrust.Loopback, "echo",
+            null);
         await transport.ConnectAsync(target).ConfigureAwait(false);
         return transport;
     }

@@ -174,7 +174,8 @@ public class EngineTransportTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         using var scope = new DialScope(60_000, default);
-        using var transport = (EngineTransport)await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
+        using var transport =
+            (EngineTransport)await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
         using var peer = await listener.AcceptSocketAsync();
         var waiting = transport.ReceiveAsync(new byte[10]).AsTask();
         peer.Send("abc"u8);

@@ -38,13 +38,17 @@ public static class AdapterCases
         t.Say("of several", adapter.FillSchema(described, SchemaType.Source).Select(static table => table.TableName));
         foreach (DataTable table in described.Tables)
         {
-            t.Say($"{table.TableName}", table.Columns.Cast<DataColumn>().Select(static column => $"{column.ColumnName} {column.DataType.Name} {column.AutoIncrement} "
+            t.Say(
+                $"{table.TableName}",
+                table.Columns.Cast<DataColumn>().Select(static column => $"{column.ColumnName} {column.DataType.Name} {column.AutoIncrement} "
                 + $"{column.MaxLength}"));
             t.Say("its key", table.PrimaryKey.Select(static column => column.ColumnName));
         }
 
         t.Say("nullable", described.Tables[0].Columns.Cast<DataColumn>().Select(static column => column.AllowDBNull));
-        t.Differs("a count", described.Tables[1].Columns[0].AllowDBNull, "column metadata", "the columns of a table that is filled from expressions may be null, and IsExpression is filled");
+        t.Differs(
+            "a count", described.Tables[1].Columns[0].AllowDBNull, "column metadata",
+            "the columns of a table that is filled from expressions may be null, and IsExpression is filled");
 
         using var closed = new MySqlConnection(t.ConnectionString);
         using var opening = new MySqlDataAdapter("SELECT 1", closed);

@@ -170,7 +170,12 @@ public static class CommandCases
     {
         using var c = t.Open();
         c.Do("CREATE TABLE f (v VARCHAR(50))");
-        foreach (var value in new object[] { new DateTime(2024, 5, 6, 7, 8, 9, 120), new DateTime(2024, 5, 6, 7, 8, 9).AddTicks(1234560), new DateTimeOffset(2024, 5, 6, 7, 8, 9, 120, TimeSpan.Zero) })
+        foreach (var value in new object[]
+        {
+            new DateTime(2024, 5, 6, 7, 8, 9, 120),
+            new DateTime(2024, 5, 6, 7, 8, 9).AddTicks(1234560),
+            new DateTimeOffset(2024, 5, 6, 7, 8, 9, 120, TimeSpan.Zero)
+        })
         {
             c.Do("DELETE FROM f");
             // As a text every time; an automatically prepared statement must store the same.

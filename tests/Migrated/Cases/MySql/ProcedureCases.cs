@@ -47,9 +47,12 @@ public static class ProcedureCases
             using var c = t.Open(options);
             foreach (var (type, value) in new[]
             {
-                ("VARCHAR(50)", "'text'"), ("VARCHAR(50)", "'42'"), ("INT", "300"), ("BIGINT", "5000000000"), ("BIGINT UNSIGNED", "18446744073709551615"), ("INT", "-1"),
-                ("DECIMAL(10,3)", "1.5"), ("DOUBLE", "2.75"), ("DATETIME(6)", "'2024-05-06 07:08:09.123456'"), ("DATETIME", "'2024-05-06 07:08:09'"), ("DATE", "'2024-05-06'"),
-                ("TIME(6)", "'27:08:09.123456'"), ("TIME", "'07:08:09'"), ("INT", "NULL"), ("BIT(4)", "5"), ("CHAR(36)", "'00112233-4455-6677-8899-aabbccddeeff'"), ("YEAR", "2024"),
+                ("VARCHAR(50)", "'text'"), ("VARCHAR(50)", "'42'"), ("INT", "300"), ("BIGINT", "5000000000"), ("BIGINT UNSIGNED", "18446744073709551615"),
+                ("INT", "-1"),
+                ("DECIMAL(10,3)", "1.5"), ("DOUBLE", "2.75"), ("DATETIME(6)", "'2024-05-06 07:08:09.123456'"), ("DATETIME", "'2024-05-06 07:08:09'"),
+                ("DATE", "'2024-05-06'"),
+                ("TIME(6)", "'27:08:09.123456'"), ("TIME", "'07:08:09'"), ("INT", "NULL"), ("BIT(4)", "5"),
+                ("CHAR(36)", "'00112233-4455-6677-8899-aabbccddeeff'"), ("YEAR", "2024"),
                 ("JSON", "'[1]'"), ("TINYINT(1)", "1"), ("VARBINARY(9)", "x'0102ff'"),
             })
             {
@@ -57,8 +60,10 @@ public static class ProcedureCases
                 c.Do($"CREATE PROCEDURE outs(OUT o {type}) SET o = {value}");
                 foreach (var wanted in new[]
                 {
-                    MySqlDbType.Int32, MySqlDbType.Byte, MySqlDbType.UByte, MySqlDbType.Int64, MySqlDbType.UInt64, MySqlDbType.VarChar, MySqlDbType.Double, MySqlDbType.NewDecimal, MySqlDbType.Guid,
-                    MySqlDbType.Bool, MySqlDbType.Bit, MySqlDbType.Text, MySqlDbType.Year, MySqlDbType.DateTime, MySqlDbType.Date, MySqlDbType.Time, MySqlDbType.Blob,
+                    MySqlDbType.Int32, MySqlDbType.Byte, MySqlDbType.UByte, MySqlDbType.Int64, MySqlDbType.UInt64, MySqlDbType.VarChar, MySqlDbType.Double,
+                    MySqlDbType.NewDecimal, MySqlDbType.Guid,
+                    MySqlDbType.Bool, MySqlDbType.Bit, MySqlDbType.Text, MySqlDbType.Year, MySqlDbType.DateTime, MySqlDbType.Date, MySqlDbType.Time,
+                    MySqlDbType.Blob,
                 })
                 {
                     // The other driver converts a time of day to a date and time of today.
@@ -70,10 +75,13 @@ public static class ProcedureCases
                     var outcome = Trial.Outcome(() =>
                     {
                         command.ExecuteNonQuery();
-                        return $"{output.Value?.GetType().Name} {Convert.ToString(output.Value, System.Globalization.CultureInfo.InvariantCulture)} {output.MySqlDbType} {output.DbType}";
+                        return $"{output.Value?.GetType().Name} {Convert.ToString(output.Value, System.Globalization.CultureInfo.InvariantCulture)} "
+                            + $"{output.MySqlDbType} {output.DbType}";
                     });
                     if (type == "VARBINARY(9)" && wanted is MySqlDbType.VarChar or MySqlDbType.Text)
-                        t.Differs($"{type} {value} as {wanted} {options}", outcome, "bytes in an output parameter for text", "the name of the CLR's type is no value");
+                        t.Differs(
+                            $"{type} {value} as {wanted} {options}", outcome, "bytes in an output parameter for text",
+                            "the name of the CLR's type is no value");
                     else
                         t.Say($"{type} {value} as {wanted} {options}", outcome);
                 }

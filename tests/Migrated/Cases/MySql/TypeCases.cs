@@ -90,17 +90,35 @@ public static class TypeCases
 
     public static void Dates_that_a_DateTime_cannot_hold(Trial t)
     {
-        foreach (var value in new[] { default, new MySqlDateTime(2024, 2, 0, 0, 0, 0, 0), new MySqlDateTime(2024, 2, 29, 13, 14, 15, 123456), new MySqlDateTime(new DateTime(2024, 2, 29)) })
+        foreach (var value in new[]
+        {
+            default,
+            new MySqlDateTime(2024, 2, 0, 0, 0, 0, 0),
+            new MySqlDateTime(2024, 2, 29, 13, 14, 15, 123456),
+            new MySqlDateTime(new DateTime(2024, 2, 29))
+        })
         {
             t.Say("date", value);
             t.Say("valid", value.IsValidDateTime);
             t.Try("GetDateTime", () => value.GetDateTime());
             t.Try("cast", () => (DateTime)value);
             t.Try("converted", () => Convert.ToDateTime(value, System.Globalization.CultureInfo.InvariantCulture));
-            foreach (var type in new[] { typeof(DateTime), typeof(int), typeof(bool), typeof(decimal), typeof(DateTimeOffset), typeof(DateOnly), typeof(TimeSpan), typeof(object) })
+            foreach (var type in new[]
+            {
+                typeof(DateTime),
+                typeof(int),
+                typeof(bool),
+                typeof(decimal),
+                typeof(DateTimeOffset),
+                typeof(DateOnly),
+                typeof(TimeSpan),
+                typeof(object)
+            })
                 t.Try($"changed to {type.Name}", () => Convert.ChangeType(value, type, System.Globalization.CultureInfo.InvariantCulture));
             t.Try("compared with a DateTime", () => ((IComparable)value).CompareTo(DateTime.UnixEpoch));
-            t.Differs("compared with null", Trial.Outcome(() => ((IComparable)value).CompareTo(null)), "`MySqlDateTime`, small", "IComparable says that everything comes behind null");
+            t.Differs(
+                "compared with null", Trial.Outcome(() => ((IComparable)value).CompareTo(null)), "`MySqlDateTime`, small",
+                "IComparable says that everything comes behind null");
         }
 
         var none = new MySqlDateTime(2024, 2, 30, 0, 0, 0, 0);

@@ -43,12 +43,15 @@ public static class PgCommandCases
         });
         t.Try("in a batch", () =>
         {
-            using var batch = new PgBatch(c) { BatchCommands = { new PgBatchCommand("PREPARE more AS SELECT $1::int + 1"), new PgBatchCommand("EXECUTE again(5)") } };
+            using var batch =
+                new PgBatch(c) { BatchCommands = { new PgBatchCommand("PREPARE more AS SELECT $1::int + 1"), new PgBatchCommand("EXECUTE again(5)") } };
             return batch.ExecuteNonQuery();
         });
         t.Say("rows", c.All("SELECT i FROM l ORDER BY i"));
         t.Say("and", c.Scalar("EXECUTE more(5)"));
-        t.Differs("a parameter that is missing", Trial.Outcome(() => c.Scalar("SELECT $1")), "a parameter that the text names and the collection lacks", "it is named");
+        t.Differs(
+            "a parameter that is missing", Trial.Outcome(() => c.Scalar("SELECT $1")), "a parameter that the text names and the collection lacks",
+            "it is named");
     }
 
     public static void Counted_and_scalar(Trial t)

@@ -294,7 +294,13 @@ public static class PgSessionCases
     {
         using var c = t.Open();
         c.Do("CREATE SCHEMA one; CREATE SCHEMA two; CREATE TABLE one.q AS SELECT 1 AS i; CREATE TABLE two.q AS SELECT 'two' AS i");
-        foreach (var move in new[] { "SET LOCAL search_path = one", "SET search_path TO one", "SET SCHEMA 'one'", "SELECT set_config('search_path', 'one', true)" })
+        foreach (var move in new[]
+        {
+            "SET LOCAL search_path = one",
+            "SET search_path TO one",
+            "SET SCHEMA 'one'",
+            "SELECT set_config('search_path', 'one', true)"
+        })
         {
             c.Do("SET search_path = two");
             for (var i = 0; i < 4; i++)

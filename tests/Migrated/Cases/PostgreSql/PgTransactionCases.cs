@@ -66,7 +66,17 @@ public static class PgTransactionCases
         c.Do("CREATE TABLE a (i int)");
         var branch = $"'{t.Database}'";
         // The last statement is refused because its name is too long, but it has still ended the transaction.
-        foreach (var end in new[] { "COMMIT", "ROLLBACK", "COMMIT; SELECT 1", "ROLLBACK; SELECT 1", "END", "ABORT", "PREPARE TRANSACTION " + branch, $"PREPARE TRANSACTION '{new string('n', 201)}'" })
+        foreach (var end in new[]
+        {
+            "COMMIT",
+            "ROLLBACK",
+            "COMMIT; SELECT 1",
+            "ROLLBACK; SELECT 1",
+            "END",
+            "ABORT",
+            "PREPARE TRANSACTION " + branch,
+            $"PREPARE TRANSACTION '{new string('n', 201)}'"
+        })
         {
             var transaction = c.BeginTransaction();
             Do("INSERT INTO a VALUES (1)");
@@ -148,7 +158,9 @@ public static class PgTransactionCases
         });
         using var another = new PgCommand("SELECT 1", c, c.BeginTransaction());
         c.Do("COMMIT");
-        t.Differs("named before", Trial.Outcome(() => another.ExecuteScalar()), "a command whose `Transaction` has ended since it was set", "it would commit by itself");
+        t.Differs(
+            "named before", Trial.Outcome(() => another.ExecuteScalar()), "a command whose `Transaction` has ended since it was set",
+            "it would commit by itself");
         another.Transaction = null;
         t.Try("no more", () => another.ExecuteScalar());
     }

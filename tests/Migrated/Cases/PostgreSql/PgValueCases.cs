@@ -53,7 +53,9 @@ public static class PgValueCases
     public static void Names_of_all_types(Trial t)
     {
         using var c = t.Open();
-        var types = c.All("SELECT typname FROM pg_type WHERE oid < 10000 AND typrelid = 0 AND typtype IN ('b', 'r', 'm') AND typname NOT IN ('aclitem', 'gtsvector', '_cstring') "
+        var types = c.All(
+            "SELECT typname FROM pg_type WHERE oid < 10000 AND typrelid = 0 AND typtype IN ('b', 'r', 'm') AND typname NOT IN ('aclitem', 'gtsvector', "
+                + "'_cstring') "
             + "AND typname NOT LIKE '\\_pg\\_%' ORDER BY oid").Split(["(", ") (", ")"], StringSplitOptions.RemoveEmptyEntries);
         t.Say("all", types.Length > 100);
         using var command = new PgCommand("SELECT " + string.Join(", ", types.Select(static type => $"NULL::\"{type}\"")) + ", NULL::void, NULL::record", c);
@@ -68,11 +70,14 @@ public static class PgValueCases
         }
 
         t.Say("others", $"{reader.GetDataTypeName(types.Length)} {reader.GetDataTypeName(types.Length + 1)}");
-        foreach (var type in new[] { "bool", "bytea", "char", "name", "int8", "int2", "int4", "text", "oid", "xid", "cid", "json", "xml", "float4", "float8", "bpchar",
-            "varchar", "date", "time", "timestamp", "timestamptz", "interval", "timetz", "numeric", "refcursor", "uuid", "jsonb", "jsonpath" })
+        foreach (
+            var type in new[] {
+                "bool", "bytea", "char", "name", "int8", "int2", "int4", "text", "oid", "xid", "cid", "json", "xml", "float4", "float8", "bpchar",
+                "varchar", "date", "time", "timestamp", "timestamptz", "interval", "timetz", "numeric", "refcursor", "uuid", "jsonb", "jsonpath" })
         {
             var i = Array.IndexOf(types, type);
-            t.Say(type, $"{reader.GetFieldType(i).Name} {reader.GetProviderSpecificFieldType(i).Name} {reader.IsDBNull(i)} {reader.GetColumnSchema()[i].IsLong}");
+            t.Say(
+                type, $"{reader.GetFieldType(i).Name} {reader.GetProviderSpecificFieldType(i).Name} {reader.IsDBNull(i)} {reader.GetColumnSchema()[i].IsLong}");
         }
     }
 
@@ -89,7 +94,10 @@ public static class PgValueCases
                 t.Say(sql, command.ExecuteScalar());
                 t.Say("again", command.ExecuteScalar());
                 using var reader = command.ExecuteReader();
-                t.Say("type", $"{reader.GetFieldType(0).Name} {reader.GetDataTypeName(0)} {reader.GetColumnSchema()[0].DataType?.Name} {reader.GetColumnSchema()[0].ColumnSize}");
+                t.Say(
+                    "type",
+                    $"{reader.GetFieldType(0).Name} {reader.GetDataTypeName(0)} {reader.GetColumnSchema()[0].DataType?.Name} "
+                        + $"{reader.GetColumnSchema()[0].ColumnSize}");
                 reader.Read();
                 t.Try("null", () => reader.IsDBNull(0));
                 t.Try("value", () => reader.GetValue(0));

@@ -102,7 +102,8 @@ public class StatementBulkExecuteTests
         var writer = new ByteWriter();
         rows.WriteExecute(writer, 9, 3, 2);
         Assert.Equal(
-            "1E000000" + "1709000000" + "00" + "01000000" + "08" + "01" + "0300FD000300" + "0600" + "03000000" + "0178" + "04000000", Convert.ToHexString(writer.Written));
+            "1E000000" + "1709000000" + "00" + "01000000" + "08" + "01" + "0300FD000300" + "0600" + "03000000" + "0178" + "04000000",
+            Convert.ToHexString(writer.Written));
     }
 
     [Fact]

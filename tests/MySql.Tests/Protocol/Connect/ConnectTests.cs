@@ -121,7 +121,9 @@ public class ConnectTests
         Assert.Equal("db", reader.TextToZero());
         Assert.Equal("p", reader.TextToZero());
         var attributes = new ByteReader(reader.LengthEncodedBytes());
-        Assert.Equal(["_os", "Linux", "x", ""], new[] { attributes.LengthEncodedText(), attributes.LengthEncodedText(), attributes.LengthEncodedText(), attributes.LengthEncodedText() });
+        Assert.Equal(
+            ["_os", "Linux", "x", ""],
+            new[] { attributes.LengthEncodedText(), attributes.LengthEncodedText(), attributes.LengthEncodedText(), attributes.LengthEncodedText() });
         Assert.Equal((0, 0, false, false), (reader.Remaining, attributes.Remaining, reader.Failed, attributes.Failed));
     }
 

@@ -24,7 +24,8 @@ internal sealed record Play(Act Act, string Server, Func<DbDataSource> Source, b
     public bool AnswersTls { get; init; }
 
     /// <summary>Gets the name under which the server requested the client's file; empty if it did not.</summary>
-    public ReadOnlyMemory<byte> FileName { get; } = Answers.AsSpan().IndexOf(FuzzTransport.FilePrefix) is >= 0 and var at ? Answers.AsMemory(at, FuzzTransport.FilePrefix.Length + 32) : default;
+    public ReadOnlyMemory<byte> FileName { get; } =
+        Answers.AsSpan().IndexOf(FuzzTransport.FilePrefix) is >= 0 and var at ? Answers.AsMemory(at, FuzzTransport.FilePrefix.Length + 32) : default;
 }
 
 /// <summary>
@@ -87,7 +88,9 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
             transport.Begin(play.Greeting, (byte[])play.Answers.Clone(), FuzzTransport.Split.Messages, 1, yields: false);
             var (failure, rows) = Perform(play, transport, new StateSet(), 1);
             if (failure is not null || !transport.IsOver || (play.Rows >= 0 && play.Rows != rows))
-                differences.Add($"{play.Server} {play.Act.Name}: {rows} rows, {(transport.IsOver ? "all" : "not all")} of it was heard, {failure?.Message ?? "no failure"}");
+                differences.Add(
+                    $"{play.Server} {play.Act.Name}: {rows} rows, {(transport.IsOver ? "all" : "not all")} of it was heard, "
+                        + $"{failure?.Message ?? "no failure"}");
         }
 
         return differences;

@@ -36,7 +36,8 @@ internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthByt
             var length = LengthOf(input[at..]);
             var start = at + HeaderLength;
             var end = Math.Max(start, at + length);
-            fields[count++] = new(at + LengthAt, LengthBytes, IsBigEndian ? FrameFieldKind.BigEndian : FrameFieldKind.LittleEndian, start, end - start, Counted, at);
+            fields[count++] =
+                new(at + LengthAt, LengthBytes, IsBigEndian ? FrameFieldKind.BigEndian : FrameFieldKind.LittleEndian, start, end - start, Counted, at);
             if (IsBigEndian && input[at] == (byte)'D')
                 count += FindValues(input, start, end, fields[count..]);
             else if (HeaderLength == 4)

@@ -138,7 +138,10 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
         Use("sends");
         if (++Sends > _tooMuch)
             throw new FuzzFinding($"{Sends} sends: the client would never end");
-        if (!FileName.IsEmpty && bytes.IndexOf(FilePrefix) is >= 0 and var at && bytes.Length - at >= FileName.Length && _now.Span.IndexOf(FileName.Span) is >= 0 and var there)
+        if (!FileName.IsEmpty
+            && bytes.IndexOf(FilePrefix) is >= 0 and var at
+            && bytes.Length - at >= FileName.Length
+            && _now.Span.IndexOf(FileName.Span) is >= 0 and var there)
             bytes.Slice(at, FileName.Length).CopyTo(_now.Span[there..]);
     }
 

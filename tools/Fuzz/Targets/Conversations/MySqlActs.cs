@@ -112,7 +112,8 @@ internal static class MySqlActs
         }, "Auto Prepare Min Uses=2") { Setup = Types },
         new("parameters", static async caller =>
         {
-            await using var command = caller.Command("SELECT @p0, @p1, @p2, @p3, @p4, @p5, @p6", 42, "it's", null, new byte[] { 0, 255 }, 1.25m, 2.5e10, new DateTime(2026, 11, 21, 6, 7, 8));
+            await using var command = caller.Command(
+                "SELECT @p0, @p1, @p2, @p3, @p4, @p5, @p6", 42, "it's", null, new byte[] { 0, 255 }, 1.25m, 2.5e10, new DateTime(2026, 11, 21, 6, 7, 8));
             await caller.Verbs.Prepare(command);
             await caller.Query(command);
         }),
@@ -168,7 +169,12 @@ internal static class MySqlActs
         }, "Allow Load Local Infile=true") { Setup = Notes, Allows = NoSuchColumns },
         new("file", static async caller =>
         {
-            new MySqlBulkLoader((MySqlConnection)caller.Connection) { TableName = "fuzz_notes", SourceStream = new MemoryStream(Encoding.UTF8.GetBytes("1\tone\n2\ttwo\n")), Local = true }.Load();
+            new MySqlBulkLoader((MySqlConnection)caller.Connection)
+            {
+                TableName = "fuzz_notes",
+                SourceStream = new MemoryStream(Encoding.UTF8.GetBytes("1\tone\n2\ttwo\n")),
+                Local = true
+            }.Load();
             await caller.Scalar("SELECT COUNT(*) FROM fuzz_notes");
         }, "Allow Load Local Infile=true") { Setup = Notes },
     ];

@@ -53,7 +53,8 @@ internal static class SeedRecorder
         }
 
         var user = server.Kind == ServerKind.PostgreSql ? server.FindUser("trust")! : new LabUser(server.User, server.Password, "", "");
-        var options = $"{CredentialsOf(server.Kind, user.Name, user.Password)};Database={server.Database};SSL Mode={(server.Kind == ServerKind.PostgreSql ? "Disable" : "None")}";
+        var options = $"{CredentialsOf(server.Kind, user.Name, user.Password)};Database={server.Database};SSL "
+            + $"Mode={(server.Kind == ServerKind.PostgreSql ? "Disable" : "None")}";
         if (act.Options.Length > 0)
             options += ";" + act.Options;
         var recording = new Recording { Server = $"{server.Kind.DisplayName()} {server.Version}", Options = options };
@@ -75,11 +76,21 @@ internal static class SeedRecorder
     {
         if (server.Kind == ServerKind.PostgreSql)
         {
-            var pg = new PgSettings(new PgConnectionStringBuilder($"Host={server.Host};Port={server.Port};Database={server.Database};{options}") { RootCertificate = recording is null ? server.CaFile : "" });
-            return recording is null ? new PgDataSource(pg) : new PgDataSource(pg, null, new PgSessionOpener(pg, new RecordingDialer(null, recording)) { StatementPrefix = "s" });
+            var pg = new PgSettings(
+                new PgConnectionStringBuilder($"Host={server.Host};Port={server.Port};Database={server.Database};{options}")
+                {
+                    RootCertificate = recording is null ? server.CaFile : ""
+                });
+            return recording is null
+                ? new PgDataSource(pg)
+                : new PgDataSource(pg, null, new PgSessionOpener(pg, new RecordingDialer(null, recording)) { StatementPrefix = "s" });
         }
 
-        var settings = new MySqlSettings(new MySqlConnectionStringBuilder($"Server={server.Host};Port={server.Port};Database={server.Database};{options}") { SslCa = recording is null ? server.CaFile : "" });
+        var settings = new MySqlSettings(
+            new MySqlConnectionStringBuilder($"Server={server.Host};Port={server.Port};Database={server.Database};{options}")
+            {
+                SslCa = recording is null ? server.CaFile : ""
+            });
         return new MySqlDataSource(settings, null, null, recording is null ? null : new RecordingDialer(null, recording));
     }
 

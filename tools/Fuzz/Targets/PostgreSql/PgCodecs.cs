@@ -11,21 +11,36 @@ internal static class PgCodecs
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
-        new BytesTarget("pg-numeric", new Codec(new ByteWriter()).Numeric) { Origin = NumericSeeds, AllocationConstant = 2 << 20, Tokens = Ascii("NaN", "Infinity", "-", ".", "0000000000", "9999999999") },
+        new BytesTarget("pg-numeric", new Codec(new ByteWriter()).Numeric)
+        {
+            Origin = NumericSeeds,
+            AllocationConstant = 2 << 20,
+            Tokens = Ascii("NaN", "Infinity", "-", ".", "0000000000", "9999999999")
+        },
         new BytesTarget("pg-date-time", new Codec(new ByteWriter()).DateAndTime)
         {
-            Origin = DateSeeds, Tokens = Ascii("infinity", "-infinity", " BC", "2026-11-21", " 06:07:08", ".123456", "+02", "-03:30", "+00:19:32", "24:00:00", "999999999", " days", " mons", " years", "-"),
+            Origin = DateSeeds,
+            Tokens = Ascii(
+                "infinity", "-infinity", " BC", "2026-11-21", " 06:07:08", ".123456", "+02", "-03:30", "+00:19:32", "24:00:00", "999999999", " days", " mons",
+                " years", "-"),
         },
-        new BytesTarget("pg-scalars", new Codec(new ByteWriter()).Scalars) { Origin = ScalarSeeds, Tokens = Ascii("\\x", "\\\\", "\\377", "-", "e308", "NaN", "-Infinity", "t", "f", "0b2c1c2e-7f3a-4f4e-9a51-6f1d5a3c2b10") },
+        new BytesTarget("pg-scalars", new Codec(new ByteWriter()).Scalars)
+        {
+            Origin = ScalarSeeds,
+            Tokens = Ascii("\\x", "\\\\", "\\377", "-", "e308", "NaN", "-Infinity", "t", "f", "0b2c1c2e-7f3a-4f4e-9a51-6f1d5a3c2b10")
+        },
     ];
 
     private static byte[][] Ascii(params string[] words) => Array.ConvertAll(words, Encoding.ASCII.GetBytes);
 
     private static IReadOnlyList<byte[]> NumericSeeds() =>
     [
-        [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 3, 0, 1, 0x40, 0, 0, 4, 0, 12, 0x0D, 0x80, 0x16, 0x2E], [0, 0, 0, 0, 0, 0xC0, 0, 0, 0], [0, 0, 0, 0, 0, 0xD0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 3, 0, 1, 0x40, 0, 0, 4, 0, 12, 0x0D, 0x80, 0x16, 0x2E],
+        [0, 0, 0, 0, 0, 0xC0, 0, 0, 0], [0, 0, 0, 0, 0, 0xD0, 0, 0, 0],
         [0, 0, 1, 0xFF, 0xFF, 0, 0, 0, 4, 0, 1], [0, 0, 2, 0, 6, 0, 0, 0, 0, 0x1E, 0xD2, 0, 7],
-        .. Ascii("\x01" + "0", "\x01" + "-12345678901234567890.01234567", "\x01" + "1.50", "\x01NaN", "\x01" + "79228162514264337593543950335", "\x01" + "0.0000000000000000000000000001"),
+        .. Ascii(
+            "\x01" + "0", "\x01" + "-12345678901234567890.01234567", "\x01" + "1.50", "\x01NaN", "\x01" + "79228162514264337593543950335",
+            "\x01" + "0.0000000000000000000000000001"),
     ];
 
     private static List<byte[]> DateSeeds()
@@ -33,8 +48,11 @@ internal static class PgCodecs
         var seeds = new List<byte[]>();
         foreach (byte kind in (ReadOnlySpan<byte>)[0, 1, 2, 3, 4, 5])
         {
-            foreach (var text in (string[])["2026-11-21", "infinity", "06:07:08.123456", "24:00:00", "06:07:08.5-03:30", "06:07:08+00:19:32", "2026-11-21 06:07:08.123456", "2026-11-21 06:07:08.1+02", "0044-03-15 BC", "3 days 04:05:06.5",
-                "1 year 2 mons -3 days -04:05:06", "00:00:00", "-2147483648 days"])
+            foreach (
+                var text in (string[])[
+                    "2026-11-21", "infinity", "06:07:08.123456", "24:00:00", "06:07:08.5-03:30", "06:07:08+00:19:32", "2026-11-21 06:07:08.123456",
+                    "2026-11-21 06:07:08.1+02", "0044-03-15 BC", "3 days 04:05:06.5",
+                    "1 year 2 mons -3 days -04:05:06", "00:00:00", "-2147483648 days"])
                 seeds.Add([(byte)(2 * kind + 1), .. Encoding.ASCII.GetBytes(text)]);
             seeds.Add([(byte)(2 * kind), 0, 0, 0x26, 0x55]);
             seeds.Add([(byte)(2 * kind), 0, 3, 0x04, 0x51, 0x2A, 0x32, 0xF6, 0x40]);
@@ -55,7 +73,9 @@ internal static class PgCodecs
             seeds.Add([kind, 0, 0, 0, 7]);
             seeds.Add([kind, 0x3F, 0xF0, 0, 0, 0, 0, 0, 7]);
             seeds.Add([kind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-            foreach (var text in (string[])["t", "-9223372036854775808", "1.5e10", "0b2c1c2e-7f3a-4f4e-9a51-6f1d5a3c2b10", "\\xDEADBEEF", "a\\\\b\\377", "{\"a\": 1}"])
+            foreach (var text in (string[])[
+                "t", "-9223372036854775808", "1.5e10", "0b2c1c2e-7f3a-4f4e-9a51-6f1d5a3c2b10", "\\xDEADBEEF", "a\\\\b\\377", "{\"a\": 1}"
+            ])
                 seeds.Add([kind, .. Encoding.ASCII.GetBytes(text)]);
         }
 
@@ -87,7 +107,9 @@ internal static class PgCodecs
                     return;
                 var number = Numerics.ReadBinary(value);
                 states.Visit(2, decimal.GetBits(number)[3]);
-                Outcome.Holds(Numerics.ReadText(Encoding.ASCII.GetBytes(text)) == number, $"the text of a numeric says the same as its bytes, but {text} is not {number.ToString(CultureInfo.InvariantCulture)}");
+                Outcome.Holds(
+                    Numerics.ReadText(Encoding.ASCII.GetBytes(text)) == number,
+                    $"the text of a numeric says the same as its bytes, but {text} is not {number.ToString(CultureInfo.InvariantCulture)}");
                 Again(number, states);
             }
             catch (Exception exception) when (Documented.OfValues(exception))
@@ -101,7 +123,9 @@ internal static class PgCodecs
             writer.Clear();
             Numerics.Write(writer, number);
             Outcome.Holds(Numerics.ReadBinary(Written) == number, "a decimal is read as it was written");
-            Outcome.Holds(Numerics.ToText(Written) == (number == 0 ? Math.Abs(number) : number).ToString(CultureInfo.InvariantCulture), "a written decimal's text has its digits");
+            Outcome.Holds(
+                Numerics.ToText(Written) == (number == 0 ? Math.Abs(number) : number).ToString(CultureInfo.InvariantCulture),
+                "a written decimal's text has its digits");
             states.Visit(3, Written.Length);
         }
 
@@ -132,7 +156,9 @@ internal static class PgCodecs
                         Times.WriteZoned(writer, zoned);
                         // 24:00:00 becomes midnight of the next day.
                         var again = Times.ReadZonedBinary(Written);
-                        Outcome.Holds(again.Offset == zoned.Offset && again.TimeOfDay.Ticks / 10 == zoned.TimeOfDay.Ticks / 10, "a time with zone is read as it was written");
+                        Outcome.Holds(
+                            again.Offset == zoned.Offset && again.TimeOfDay.Ticks / 10 == zoned.TimeOfDay.Ticks / 10,
+                            "a time with zone is read as it was written");
                         break;
                     case 6 or 7:
                         Again(kind == 6 ? Timestamps.ReadBinary(value, DateTimeKind.Unspecified) : Timestamps.ReadText(value), DateTimeKind.Unspecified);
@@ -200,12 +226,16 @@ internal static class PgCodecs
                     case 11 or 12:
                         var guid = kind == 11 ? Guids.ReadBinary(value) : Guids.ReadText(value);
                         Guids.Write(writer, guid);
-                        Outcome.Holds(Guids.ReadBinary(Written) == guid && Guids.ReadText(Encoding.ASCII.GetBytes(guid.ToString())) == guid, "a uuid is read as it was written");
+                        Outcome.Holds(
+                            Guids.ReadBinary(Written) == guid && Guids.ReadText(Encoding.ASCII.GetBytes(guid.ToString())) == guid,
+                            "a uuid is read as it was written");
                         break;
                     case 13:
                         var bytes = Bytes.ReadText(value);
                         Outcome.Holds(bytes.Length <= value.Length, "bytea has no more bytes than its text");
-                        Outcome.Holds(Bytes.ReadText(Encoding.ASCII.GetBytes("\\x" + Convert.ToHexStringLower(bytes))).AsSpan().SequenceEqual(bytes), "bytea in hexadecimal digits says the same");
+                        Outcome.Holds(
+                            Bytes.ReadText(Encoding.ASCII.GetBytes("\\x" + Convert.ToHexStringLower(bytes))).AsSpan().SequenceEqual(bytes),
+                            "bytea in hexadecimal digits says the same");
                         break;
                     case 14: states.Note(Texts.Jsonb(value)); break;
                     case 15: states.Note(Texts.ReadChar(value)); break;

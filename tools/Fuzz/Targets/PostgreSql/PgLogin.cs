@@ -19,8 +19,16 @@ internal static class PgLogin
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
         new BytesTarget("pg-authentication", ReadRequest) { Origin = RequestSeeds },
-        new BytesTarget("pg-scram", ReadScram) { Origin = ScramSeeds, Tokens = [.. "r= s= i= v= e= m= ,  =".Split(' ').Select(Encoding.ASCII.GetBytes), Encoding.ASCII.GetBytes(Nonce)] },
-        new BytesTarget("pg-password", ReadPassword) { Origin = static () => ["pencil"u8.ToArray(), "grüße\u00A0世界😀"u8.ToArray(), [0xC2, 0xAD], [0xED, 0xA0, 0x80]], AllocationPerByte = 256 },
+        new BytesTarget("pg-scram", ReadScram)
+        {
+            Origin = ScramSeeds,
+            Tokens = [.. "r= s= i= v= e= m= ,  =".Split(' ').Select(Encoding.ASCII.GetBytes), Encoding.ASCII.GetBytes(Nonce)]
+        },
+        new BytesTarget("pg-password", ReadPassword)
+        {
+            Origin = static () => ["pencil"u8.ToArray(), "grüße\u00A0世界😀"u8.ToArray(), [0xC2, 0xAD], [0xED, 0xA0, 0x80]],
+            AllocationPerByte = 256
+        },
     ];
 
     private static void ReadRequest(ReadOnlySpan<byte> input, StateSet states)
@@ -91,7 +99,9 @@ internal static class PgLogin
     {
         var text = Encoding.ASCII.GetString(first);
         var parts = text.Split(',');
-        var salted = Rfc2898DeriveBytes.Pbkdf2(Password, Convert.FromBase64String(parts[1][2..]), int.Parse(parts[2][2..], System.Globalization.CultureInfo.InvariantCulture), HashAlgorithmName.SHA256, 32);
+        var salted = Rfc2898DeriveBytes.Pbkdf2(
+            Password, Convert.FromBase64String(parts[1][2..]), int.Parse(parts[2][2..], System.Globalization.CultureInfo.InvariantCulture),
+            HashAlgorithmName.SHA256, 32);
         var message = $"n=,r={Nonce},{text},c=biws,r={parts[0][2..]}";
         var signature = HMACSHA256.HashData(HMACSHA256.HashData(salted, "Server Key"u8), Encoding.ASCII.GetBytes(message));
         return Convert.FromBase64String(Encoding.ASCII.GetString(last[2..])).AsSpan().SequenceEqual(signature);
@@ -119,7 +129,11 @@ internal static class PgLogin
     {
         var first = $"r={Nonce}3rfcNHYJY1ZVvWVs7j,s=QSXCR+Q6sek8bf92,i=10";
         var salted = Rfc2898DeriveBytes.Pbkdf2(Password, Convert.FromBase64String("QSXCR+Q6sek8bf92"), 10, HashAlgorithmName.SHA256, 32);
-        var signature = HMACSHA256.HashData(HMACSHA256.HashData(salted, "Server Key"u8), Encoding.ASCII.GetBytes($"n=,r={Nonce},{first},c=biws,r={Nonce}3rfcNHYJY1ZVvWVs7j"));
-        return [Encoding.ASCII.GetBytes(first), Encoding.ASCII.GetBytes($"{first}\nv={Convert.ToBase64String(signature)}"), Encoding.ASCII.GetBytes($"{first}\nv=AAAA"), Encoding.ASCII.GetBytes($"{first},x=ext\ne=other-error")];
+        var signature = HMACSHA256.HashData(
+            HMACSHA256.HashData(salted, "Server Key"u8), Encoding.ASCII.GetBytes($"n=,r={Nonce},{first},c=biws,r={Nonce}3rfcNHYJY1ZVvWVs7j"));
+        return [
+            Encoding.ASCII.GetBytes(first), Encoding.ASCII.GetBytes($"{first}\nv={Convert.ToBase64String(signature)}"),
+            Encoding.ASCII.GetBytes($"{first}\nv=AAAA"), Encoding.ASCII.GetBytes($"{first},x=ext\ne=other-error")
+        ];
     }
 }

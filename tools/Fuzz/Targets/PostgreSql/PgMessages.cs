@@ -16,15 +16,36 @@ namespace Slipstream.Fuzzing.Targets.PostgreSql;
 /// <summary>Framing, and the messages that answer the commands of a session.</summary>
 internal static class PgMessages
 {
-    private static readonly string[] Tags = ["SELECT 1", "INSERT 0 ", "UPDATE ", "MERGE ", "COPY ", "FETCH ", "MOVE ", "CALL", "DO", "DISCARD ALL", "DEALLOCATE ALL", "CREATE TABLE", "9223372036854775807"];
+    private static readonly string[] Tags =
+        [
+            "SELECT 1", "INSERT 0 ", "UPDATE ", "MERGE ", "COPY ", "FETCH ", "MOVE ", "CALL", "DO", "DISCARD ALL", "DEALLOCATE ALL", "CREATE TABLE",
+            "9223372036854775807"
+        ];
 
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
         new BytesTarget("pg-frames", ReadFrames) { Frames = new PgFrames(), Origin = PgSeeds.Streams, AllocationConstant = 128 * 1024 },
-        new BytesTarget("pg-row-description", ReadRowDescription) { Origin = static () => PgSeeds.Bodies(BackendMessage.RowDescription), AllocationPerByte = 128 },
-        new BytesTarget("pg-data-row", new RowReader().Read) { Frames = new PgValues(4), Origin = RowReader.Seeds, AllocationPerByte = 256, AllocationConstant = 1 << 20 },
-        new BytesTarget("pg-error-response", ReadError) { Origin = static () => [.. PgSeeds.Bodies(BackendMessage.ErrorResponse), .. PgSeeds.Bodies(BackendMessage.NoticeResponse)] },
-        new BytesTarget("pg-command-complete", ReadComplete) { Origin = static () => PgSeeds.Bodies(BackendMessage.CommandComplete), Tokens = [.. Tags.Select(static tag => System.Text.Encoding.ASCII.GetBytes(tag))] },
+        new BytesTarget("pg-row-description", ReadRowDescription)
+        {
+            Origin = static () => PgSeeds.Bodies(BackendMessage.RowDescription),
+            AllocationPerByte = 128
+        },
+        new BytesTarget("pg-data-row", new RowReader().Read)
+        {
+            Frames = new PgValues(4),
+            Origin = RowReader.Seeds,
+            AllocationPerByte = 256,
+            AllocationConstant = 1 << 20
+        },
+        new BytesTarget("pg-error-response", ReadError)
+        {
+            Origin = static () => [.. PgSeeds.Bodies(BackendMessage.ErrorResponse), .. PgSeeds.Bodies(BackendMessage.NoticeResponse)]
+        },
+        new BytesTarget("pg-command-complete", ReadComplete)
+        {
+            Origin = static () => PgSeeds.Bodies(BackendMessage.CommandComplete),
+            Tokens = [.. Tags.Select(static tag => System.Text.Encoding.ASCII.GetBytes(tag))]
+        },
         new BytesTarget("pg-other-messages", ReadOther) { Origin = OtherSeeds },
     ];
 
@@ -71,7 +92,8 @@ internal static class PgMessages
             states.Note(metadata.Name(i));
             states.Visit((int)metadata.Columns[i].Kind << 4 | (metadata.Columns[i].IsBinary ? 1 : 0) | 0x1000);
             states.Note(metadata.Field(i).TypeOid);
-            Outcome.Holds(metadata.Ordinal(metadata.Name(i)) is >= 0 and var first && metadata.Name(first) == metadata.Name(i), "a column is found by its name");
+            Outcome.Holds(
+                metadata.Ordinal(metadata.Name(i)) is >= 0 and var first && metadata.Name(first) == metadata.Name(i), "a column is found by its name");
         }
 
         Outcome.Holds(ReferenceEquals(ResultMetadata.From(input, metadata), metadata), "the same description is known again");
@@ -88,8 +110,11 @@ internal static class PgMessages
         states.Visit(error.EndsSession ? 4 : 5);
         states.Visit(6, error.Position);
         states.Visit(7, error.InternalPosition);
-        foreach (var text in (string?[])[error.InvariantSeverity, error.SqlState, error.MessageText, error.Detail, error.Hint, error.InternalQuery, error.Where, error.SchemaName, error.TableName, error.ColumnName,
-            error.DataTypeName, error.ConstraintName, error.File, error.Line, error.Routine])
+        foreach (
+            var text in (string?[])[
+                error.InvariantSeverity, error.SqlState, error.MessageText, error.Detail, error.Hint, error.InternalQuery, error.Where, error.SchemaName,
+                error.TableName, error.ColumnName,
+                error.DataTypeName, error.ConstraintName, error.File, error.Line, error.Routine])
         {
             states.Note(text ?? "");
             Outcome.Printable(text ?? "", (1 << 20) + 1);
@@ -141,7 +166,8 @@ internal static class PgMessages
             case BackendMessage.BackendKeyData:
                 var key = BackendKeyData.Read(ref reader);
                 states.Note(key.SecretKey);
-                Outcome.Holds(reader.Failed || key.SecretKey.Length is >= BackendKeyData.MinKeyLength and <= BackendKeyData.MaxKeyLength, "a key has 4 to 256 bytes");
+                Outcome.Holds(
+                    reader.Failed || key.SecretKey.Length is >= BackendKeyData.MinKeyLength and <= BackendKeyData.MaxKeyLength, "a key has 4 to 256 bytes");
                 break;
             default:
                 break;
@@ -153,7 +179,10 @@ internal static class PgMessages
     private static List<byte[]> OtherSeeds()
     {
         var seeds = new List<byte[]>();
-        foreach (var type in (BackendMessage[])[BackendMessage.ReadyForQuery, BackendMessage.ParameterStatus, BackendMessage.CopyInResponse, BackendMessage.ParameterDescription, BackendMessage.BackendKeyData])
+        foreach (var type in (BackendMessage[])[
+            BackendMessage.ReadyForQuery, BackendMessage.ParameterStatus, BackendMessage.CopyInResponse, BackendMessage.ParameterDescription,
+            BackendMessage.BackendKeyData
+        ])
             seeds.AddRange(PgSeeds.Bodies(type).Take(20).Select(body => (byte[])[(byte)type, .. body]));
         seeds.Add([(byte)BackendMessage.ParameterDescription, 0, 2, 0, 0, 0, 23, 0, 0, 0, 25]);
         seeds.Add([(byte)BackendMessage.NegotiateProtocolVersion, 0, 3, 0, 0, 0, 0, 0, 1, .. "_pq_.x\0"u8]);
@@ -170,8 +199,10 @@ internal static class PgMessages
 
         private static readonly uint[] Types =
         [
-            TypeOid.Bool, TypeOid.Bytea, TypeOid.InternalChar, TypeOid.Name, TypeOid.Int8, TypeOid.Int2, TypeOid.Int4, TypeOid.Text, TypeOid.Oid, TypeOid.Json, TypeOid.Float4, TypeOid.Float8, TypeOid.Money,
-            TypeOid.BpChar, TypeOid.VarChar, TypeOid.Date, TypeOid.Time, TypeOid.Timestamp, TypeOid.TimestampTz, TypeOid.Interval, TypeOid.TimeTz, TypeOid.Numeric, TypeOid.Uuid, TypeOid.Jsonb, 600,
+            TypeOid.Bool, TypeOid.Bytea, TypeOid.InternalChar, TypeOid.Name, TypeOid.Int8, TypeOid.Int2, TypeOid.Int4, TypeOid.Text, TypeOid.Oid, TypeOid.Json,
+            TypeOid.Float4, TypeOid.Float8, TypeOid.Money,
+            TypeOid.BpChar, TypeOid.VarChar, TypeOid.Date, TypeOid.Time, TypeOid.Timestamp, TypeOid.TimestampTz, TypeOid.Interval, TypeOid.TimeTz,
+            TypeOid.Numeric, TypeOid.Uuid, TypeOid.Jsonb, 600,
         ];
 
         private readonly ResultMetadata?[] _known = new ResultMetadata?[256 * 256];
@@ -207,9 +238,12 @@ internal static class PgMessages
 
         private static readonly Func<PgRow, int, object?>[] Getters =
         [
-            static (row, i) => row.GetSpan(i).Length, static (row, i) => row.GetString(i), static (row, i) => row.GetDecimal(i), static (row, i) => row.GetDateTime(i), static (row, i) => row.GetFieldValue<TimeSpan>(i),
-            static (row, i) => row.GetFieldValue<ReadOnlyMemory<byte>>(i).Length, static (row, i) => row.GetInt64(i), static (row, i) => row.GetDouble(i), static (row, i) => row.GetFieldValue<DateTimeOffset>(i),
-            static (row, i) => row.GetFieldValue<DateOnly>(i), static (row, i) => row.GetByteArray(i).Length, static (row, i) => row.GetFieldValue<char>(i), static (row, i) => row.GetGuid(i), static (row, i) => row.GetBoolean(i),
+            static (row, i) => row.GetSpan(i).Length, static (row, i) => row.GetString(i), static (row, i) => row.GetDecimal(i),
+            static (row, i) => row.GetDateTime(i), static (row, i) => row.GetFieldValue<TimeSpan>(i),
+            static (row, i) => row.GetFieldValue<ReadOnlyMemory<byte>>(i).Length, static (row, i) => row.GetInt64(i), static (row, i) => row.GetDouble(i),
+            static (row, i) => row.GetFieldValue<DateTimeOffset>(i),
+            static (row, i) => row.GetFieldValue<DateOnly>(i), static (row, i) => row.GetByteArray(i).Length, static (row, i) => row.GetFieldValue<char>(i),
+            static (row, i) => row.GetGuid(i), static (row, i) => row.GetBoolean(i),
             static (row, i) => row.GetFieldValue<TimeOnly>(i), static (row, i) => row.GetFieldValue<uint>(i),
         ];
 

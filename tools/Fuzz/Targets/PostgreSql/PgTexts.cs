@@ -12,9 +12,15 @@ internal static class PgTexts
         new BytesTarget("pg-sql", ReadSql)
         {
             Origin = Seeds, AllocationPerByte = 512,
-            Tokens = [.. "' \" $$ $tag$ -- /* */ @p :p $1 :: ; E' U&\" BEGIN ATOMIC END CASE \\ \n ( ) CREATE FUNCTION".Split(' ').Select(Encoding.UTF8.GetBytes)],
+            Tokens =
+                [.. "' \" $$ $tag$ -- /* */ @p :p $1 :: ; E' U&\" BEGIN ATOMIC END CASE \\ \n ( ) CREATE FUNCTION".Split(' ').Select(Encoding.UTF8.GetBytes)],
         },
-        new BytesTarget("pg-copy-line", ReadLine) { Origin = static () => ["COPY points, line 3, column name"u8.ToArray(), "COPY p, Zeile 12"u8.ToArray(), "COPY \"a, 1\", line 99999999999999999999"u8.ToArray()], Tokens = ["COPY "u8.ToArray(), ", line "u8.ToArray()] },
+        new BytesTarget("pg-copy-line", ReadLine)
+        {
+            Origin = static () =>
+                ["COPY points, line 3, column name"u8.ToArray(), "COPY p, Zeile 12"u8.ToArray(), "COPY \"a, 1\", line 99999999999999999999"u8.ToArray()],
+            Tokens = ["COPY "u8.ToArray(), ", line "u8.ToArray()]
+        },
     ];
 
     private static void ReadSql(ReadOnlySpan<byte> input, StateSet states)
@@ -67,9 +73,12 @@ internal static class PgTexts
 
     private static IReadOnlyList<byte[]> Seeds() =>
     [
-        "SELECT 1"u8.ToArray(), "SELECT @a, :b, @a; SELECT 'it''s @no', E'\\'@no', \"@no\", $$@no$$, $x$ $$ @no $x$ -- @no\n, @c /* @no /* nested */ */"u8.ToArray(),
-        "SELECT $1, $2::int4, $10"u8.ToArray(), "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 2 END; END; SELECT 3"u8.ToArray(),
+        "SELECT 1"u8.ToArray(),
+        "SELECT @a, :b, @a; SELECT 'it''s @no', E'\\'@no', \"@no\", $$@no$$, $x$ $$ @no $x$ -- @no\n, @c /* @no /* nested */ */"u8.ToArray(),
+        "SELECT $1, $2::int4, $10"u8.ToArray(),
+        "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 2 END; END; SELECT 3"u8.ToArray(),
         "INSERT INTO t (a) VALUES (@a); ; ;UPDATE t SET a = a[1:2]"u8.ToArray(),
-        "SET LOCAL \"TimeZone\" = 'x'; SELECT set_config('app.x', @0, true); RESET ALL"u8.ToArray(), "COPY t FROM STDIN"u8.ToArray(), "/* c */ WITH x AS (SELECT 1) SELECT * FROM x"u8.ToArray(),
+        "SET LOCAL \"TimeZone\" = 'x'; SELECT set_config('app.x', @0, true); RESET ALL"u8.ToArray(), "COPY t FROM STDIN"u8.ToArray(),
+        "/* c */ WITH x AS (SELECT 1) SELECT * FROM x"u8.ToArray(),
     ];
 }
