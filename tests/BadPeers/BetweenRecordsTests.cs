@@ -50,7 +50,7 @@ public sealed class BetweenRecordsTests
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         Assert.Equal("honest", await Layers.Scalar(connection, asynchronously));
-        await AllHasCome();
+        await server.AllHasArrived();
         object? answer = null;
         var failure = await Record.ExceptionAsync(async () => answer = await Layers.Scalar(connection, asynchronously));
         Assert.Null(answer);
@@ -78,7 +78,7 @@ public sealed class BetweenRecordsTests
         await using (var first = await source.OpenConnectionAsync(TestContext.Current.CancellationToken))
         {
             Assert.Equal("first", await Layers.Scalar(first, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
         }
 
         await using var second = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
@@ -154,9 +154,9 @@ public sealed class BetweenRecordsTests
         {
             await using var connection = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
             Assert.Equal("answer " + i, await Layers.Scalar(connection, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
             Assert.Equal("answer " + (i + 1), await Layers.Scalar(connection, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
         }
 
         server.HasSeen(1);
@@ -166,7 +166,4 @@ public sealed class BetweenRecordsTests
         new(isMySql, IsTls: true, isCompressed) { Protocols = word is TlsWords.Warning or TlsWords.HelloRequest ? SslProtocols.Tls12 : SslProtocols.Tls13 };
 
     private static byte[] Framed(Layers layers, string value) => layers.IsCompressed ? Layers.Frame(layers.Result(value)) : layers.Result(value);
-
-    // The system may deliver in two pieces what was sent in one.
-    private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 }

@@ -54,7 +54,7 @@ public sealed class CutRecordTests
         await using (var first = await source.OpenConnectionAsync(TestContext.Current.CancellationToken))
         {
             Assert.Equal("first", await Layers.Scalar(first, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
         }
 
         await using var second = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
@@ -77,7 +77,7 @@ public sealed class CutRecordTests
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         Assert.Equal("honest", await Layers.Scalar(connection, asynchronously));
-        await AllHasCome();
+        await server.AllHasArrived();
         object? answer = null;
         var failure = await Record.ExceptionAsync(async () => answer = await Layers.Scalar(connection, asynchronously));
         Assert.Null(answer);
@@ -106,7 +106,7 @@ public sealed class CutRecordTests
         var heard = new StringBuilder();
         ((PgConnection)connection).Notice += (_, e) => heard.Append(e.Notice.MessageText);
         Assert.Equal("first", await Layers.Scalar(connection, asynchronously));
-        await AllHasCome();
+        await server.AllHasArrived();
         Assert.Equal("second", await Layers.Scalar(connection, asynchronously));
         Assert.Equal("heard", heard.ToString());
         server.ThrowIfScriptFailed();
@@ -124,6 +124,7 @@ public sealed class CutRecordTests
             {
                 layers.HearQuery(peer);
                 var rest = peer.SendCut([], Framed(layers, "answer " + i), missing);
+                // The client has received the first piece when the rest is sent: the pause makes them two receives.
                 Thread.Sleep(20);
                 peer.SendBeneath(rest);
             }
@@ -141,7 +142,4 @@ public sealed class CutRecordTests
     }
 
     private static byte[] Framed(Layers layers, string value) => layers.IsCompressed ? Layers.Frame(layers.Result(value)) : layers.Result(value);
-
-    // The system may deliver in two pieces what was sent in one.
-    private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 }

@@ -49,7 +49,7 @@ public sealed class EdgeLeftoverTests
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         Assert.NotNull(await Layers.Scalar(connection, asynchronously));
-        await Task.Delay(100, TestContext.Current.CancellationToken);
+        await server.AllHasArrived();
         var failure = await Record.ExceptionAsync(async () =>
         {
             if (await Layers.Scalar(connection, asynchronously) is string text)
@@ -82,6 +82,7 @@ public sealed class EdgeLeftoverTests
         var heard = 0;
         ((PgConnection)connection).Notice += (_, _) => heard++;
         Assert.Equal("first", await Layers.Scalar(connection, asynchronously));
+        // Time for as much to arrive as the system keeps: the server blocks when that is full.
         await Task.Delay(300, TestContext.Current.CancellationToken);
         Assert.Equal("second", await Layers.Scalar(connection, asynchronously));
         Assert.Equal(Notices, heard);
@@ -109,6 +110,7 @@ public sealed class EdgeLeftoverTests
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         Assert.Equal(first, await Layers.Scalar(connection, asynchronously));
+        // Time for as much to arrive as the system keeps: the server blocks when that is full.
         await Task.Delay(300, TestContext.Current.CancellationToken);
         var failure = await Assert.ThrowsAsync<PgException>(() => Layers.Scalar(connection, asynchronously));
         Assert.Equal("57P01", failure.SqlState);

@@ -58,7 +58,7 @@ public sealed class HiddenLeftoverTests
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         Assert.Equal(value, await Layers.Scalar(connection, asynchronously));
-        await AllHasCome();
+        await server.AllHasArrived();
         var failure = await Assert.ThrowsAnyAsync<Exception>(() => Layers.Scalar(connection, asynchronously));
         Assert.True(failure is MySqlProtocolException or PgException, failure.ToString());
         Assert.Contains("nothing before the next command", failure.Message);
@@ -88,7 +88,7 @@ public sealed class HiddenLeftoverTests
         await using (var first = await source.OpenConnectionAsync(TestContext.Current.CancellationToken))
         {
             Assert.Equal(value, await Layers.Scalar(first, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
         }
 
         await using var second = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
@@ -116,14 +116,11 @@ public sealed class HiddenLeftoverTests
         for (var i = 0; i < 3; i++)
         {
             Assert.Equal(value, await Layers.Scalar(connection, asynchronously));
-            await AllHasCome();
+            await server.AllHasArrived();
         }
 
         server.ThrowIfScriptFailed();
     }
-
-    // The system may deliver in two pieces what was sent in one.
-    private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 
     private static Layers LayersOf(string provider, string way) =>
         new(provider == MySql, way.StartsWith("TLS", StringComparison.Ordinal), way.EndsWith("compressed", StringComparison.Ordinal));

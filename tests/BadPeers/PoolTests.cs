@@ -3,6 +3,7 @@ using System.Data.Common;
 using System.Net;
 using Slipstream.BadPeers.Peers;
 using Slipstream.Core.Errors;
+using Slipstream.Testing;
 
 namespace Slipstream.BadPeers;
 
@@ -13,22 +14,23 @@ public sealed class PoolTests
     public static TheoryData<string, bool> Ways => LateCancellationTests.Ways;
 
     [Theory, MemberData(nameof(Ways))]
-    public async Task Ten_thousand_opens_against_a_server_that_refuses_all_hear_the_cause(string provider, bool asynchronously)
+    public async Task All_opens_of_a_storm_against_a_server_that_refuses_all_hear_the_cause(string provider, bool asynchronously)
     {
         var talk = Talk.Of(provider);
         using var closed = FakeServer.Bind();
         await using var source = talk.Connect(((IPEndPoint)closed.LocalEndPoint!).Port, "Maximum Pool Size=20;Connect Seconds=60");
         var failures = new ConcurrentQueue<Exception>();
         const int Workers = 40;
+        var opens = Storm.Number(1000) / Workers * Workers;
         await Task.WhenAll(Enumerable.Range(0, Workers).Select(_ => asynchronously
-            ? Task.Run(async () => await Task.WhenAll(Enumerable.Range(0, 10_000 / Workers).Select(_ => Open())))
+            ? Task.Run(async () => await Task.WhenAll(Enumerable.Range(0, opens / Workers).Select(_ => Open())))
             : Task.Factory.StartNew(OpenAll, TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(100));
 
-        Assert.Equal(10_000, failures.Count);
+        Assert.Equal(opens, failures.Count);
         Assert.All(failures, static failure => Assert.Equal(WireFailure.Refused, CauseOf(failure)));
         var statistics = source.Statistics;
         Assert.Equal((0, 0, 0, 0L), (statistics.Busy, statistics.Idle, statistics.Waiting, statistics.WaitTimeouts));
-        Assert.InRange(statistics.OpenFailures, 1, 10_000);
+        Assert.InRange(statistics.OpenFailures, 1, opens);
 
         async Task Open()
         {
@@ -38,7 +40,7 @@ public sealed class PoolTests
 
         void OpenAll()
         {
-            for (var i = 0; i < 10_000 / Workers; i++)
+            for (var i = 0; i < opens / Workers; i++)
             {
                 using var connection = source.CreateConnection();
                 failures.Enqueue(Assert.ThrowsAny<DbException>(connection.Open));

@@ -280,6 +280,7 @@ public abstract partial class ProviderContract
         await using var connection = await Open();
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_sink (a INT)");
         var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink", Timeout = 1 })
+            // A source that pauses, so that the copy does not fill the disk before its time-out.
             .Write(Mode, connection, Endless(static row => { if (row % 1000 == 0) Thread.Sleep(5); }), static (row, item) => row.Write(item)));
         // The message is not the server's, which knows only that the copy was interrupted.
         Assert.Contains("The command time-out of 1 s (BulkCopyTimeout) expired", error.Message, StringComparison.Ordinal);
@@ -330,6 +331,7 @@ public abstract partial class ProviderContract
     {
         for (var i = 1; i <= count; i++)
         {
+            // Now and then a row that is not available at once.
             if (i % 700 == 0)
                 await Task.Delay(1, token);
             yield return i;

@@ -119,6 +119,7 @@ public abstract partial class ProviderContract
         await using var running = Command(connection, Server.TenSeconds);
         using var source = new CancellationTokenSource();
         var answer = running.ExecuteScalarAsync(source.Token);
+        // In 200 ms, a cancellation that hits the running command ends it.
         for (var i = 0; i < 20; i++)
         {
             ended.Cancel();
@@ -143,6 +144,7 @@ public abstract partial class ProviderContract
         await using var running = Command(connection, Server.TenSeconds);
         using var source = new CancellationTokenSource();
         var answer = running.ExecuteScalarAsync(source.Token);
+        // In 200 ms, a cancellation that hits the running command ends it.
         for (var i = 0; i < 20; i++)
         {
             ended.Cancel();
@@ -318,6 +320,7 @@ public abstract partial class ProviderContract
         await using var command = Command(connection, Server.TenSeconds);
         var began = Stopwatch.GetTimestamp();
         var running = command.ExecuteScalarAsync();
+        // Usually enough for the command to reach the server; the result must be the same if it is not.
         await Task.Delay(50);
         await Mode.Close(connection);
         await Assert.ThrowsAnyAsync<DbException>(() => running.WaitAsync(Soon));

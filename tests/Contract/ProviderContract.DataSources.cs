@@ -127,6 +127,7 @@ public abstract partial class ProviderContract
         var first = await Mode.Open(source);
         var session = await Scalar(first, Server.SessionId);
         var waiting = Task.Run(() => Mode.Open(source));
+        // An open that did not wait for the session would end within this time.
         await Task.Delay(100);
         Assert.False(waiting.IsCompleted);
         await Mode.Close(first);

@@ -29,6 +29,7 @@ public sealed class FileLockTests : IDisposable
     {
         using var alone = FileLock.TryExclusive(Path);
         var joining = FileLock.SharedAsync(Path, TestContext.Current.CancellationToken);
+        // A user that did not wait would join within this time.
         await Task.Delay(100, TestContext.Current.CancellationToken);
         Assert.False(joining.IsCompleted);
 

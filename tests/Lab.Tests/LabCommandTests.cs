@@ -27,12 +27,6 @@ public sealed class LabCommandTests : IDisposable
 
     private LabInstance PostgreSql => LabInstance.Shared(LabFolder.At(_folder), ServerKind.PostgreSql);
 
-    private static async Task Until(Func<bool> condition, string what)
-    {
-        for (var clock = Stopwatch.StartNew(); !condition(); await Task.Delay(50, TestContext.Current.CancellationToken))
-            Assert.True(clock.Elapsed < TimeSpan.FromSeconds(60), what);
-    }
-
     [Fact]
     public async Task Up_status_env_and_down_tell_one_story()
     {
@@ -74,11 +68,11 @@ public sealed class LabCommandTests : IDisposable
         // A killed process cannot remove the sockets that the runtime opens in the temporary folder for debuggers.
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
         using var user = Process.Start(start)!;
-        await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");
+        await Eventually.TrueAsync(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0);
         var server = PostgreSql.Server;
 
         user.Kill(entireProcessTree: true);
-        await Until(() => !server.IsAlive && !PostgreSql.Watcher.IsAlive, "the server outlived its last user");
+        await Eventually.TrueAsync(() => !server.IsAlive && !PostgreSql.Watcher.IsAlive);
     }
 
     [Fact]
@@ -88,7 +82,7 @@ public sealed class LabCommandTests : IDisposable
         Assert.Equal(0, Lab("up", "postgresql").ExitCode);
         var server = PostgreSql.Server;
         PostgreSql.Watcher.Signal(Signal.Kill);
-        await Until(() => !server.IsAlive, "the server outlived its watcher");
+        await Eventually.TrueAsync(() => !server.IsAlive);
 
         var again = Lab("up", "postgresql");
         Assert.True(again.ExitCode == 0, again.Output);
@@ -106,7 +100,7 @@ public sealed class LabCommandTests : IDisposable
         foreach (var (name, value) in _environment)
             start.Environment[name] = value;
         using var user = Process.Start(start)!;
-        await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");
+        await Eventually.TrueAsync(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0);
 
         var down = Lab("down", "postgresql");
         Assert.Equal(1, down.ExitCode);

@@ -162,6 +162,7 @@ public sealed class LabProxyTests
         proxy.Latency = TimeSpan.FromMilliseconds(30);
         using var client = Connect(proxy);
         client.Send([1]);
+        // Part of the latency: the first byte is still under way.
         Thread.Sleep(5);
         proxy.Latency = TimeSpan.Zero;
         client.Send([2]);

@@ -129,6 +129,7 @@ public sealed class LabServerTests
         {
             await frozen.WriteAsync(new byte[] { 0, 0, 0, 8, 4, 210, 22, 47 }, Token);
             var answer = frozen.ReadAsync(new byte[1], Token).AsTask();
+            // A server that runs answers within this time.
             Assert.NotSame(answer, await Task.WhenAny(answer, Task.Delay(300, Token)));
             server.Continue();
             Assert.Equal(1, await answer.WaitAsync(TimeSpan.FromSeconds(20), Token));

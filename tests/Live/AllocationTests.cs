@@ -400,6 +400,7 @@ public class AllocationTests
             for (var i = 0; i < times; i++)
                 operation();
             best = Math.Min(best, (GC.GetAllocatedBytesForCurrentThread() - before) / times);
+            // Methods are compiled again in the background between the rounds.
             if (best > bytes)
                 Thread.Sleep(20);
         }

@@ -328,6 +328,7 @@ public sealed class CancelEverywhereTests
             return OnThread(() =>
             {
                 var began = System.Diagnostics.Stopwatch.GetTimestamp();
+                // The moment of the disturbance is random, so only time can choose it.
                 while (System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMicroseconds < microseconds)
                     Thread.Sleep(microseconds > 1000 ? 1 : 0);
                 disturb();

@@ -219,6 +219,7 @@ public sealed class CancelStormTests
             return Task.Run(() =>
             {
                 var began = System.Diagnostics.Stopwatch.GetTimestamp();
+                // The moment of the disturbance is random, so only time can choose it.
                 while (System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMicroseconds < microseconds)
                     Thread.Sleep(microseconds > 1000 ? 1 : 0);
                 disturb();

@@ -37,6 +37,7 @@ public class ChaosTests
         {
             while (Stopwatch.GetElapsedTime(began) < Duration)
             {
+                // The interval between two cuts: long enough for answers, short enough for failures.
                 await Task.Delay(700);
                 proxy.CutAll();
             }

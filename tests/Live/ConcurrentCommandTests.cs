@@ -84,6 +84,7 @@ public class ConcurrentCommandTests
         await using (var reader = await opening)
         {
             Assert.True(await reader.ReadAsync());
+            // A command that did not wait for the reader would end within this time.
             await Task.Delay(50);
             Assert.False(next.IsCompleted);
             Assert.Throws<InvalidOperationException>(() => second.ExecuteScalar());

@@ -150,16 +150,14 @@ public class FailureTests
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
         command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
-        var sent = proxy.Counters.BytesSent;
-        var cutting = Task.Factory.StartNew(
-            () =>
-            {
-                // Only after the query has been sent.
-                SpinWait.SpinUntil(() => proxy.Counters.BytesSent > sent, 10_000);
-                Thread.Sleep(100);
-                proxy.CutAll();
-            },
-            TaskCreationOptions.LongRunning);
+        await using var other = Create(kind, ConnectionStrings.Of(server));
+        await other.OpenAsync();
+        var id = await Id(connection);
+        var cutting = Task.Run(async () =>
+        {
+            await kind.UntilItRuns(other, id);
+            proxy.CutAll();
+        });
         var error = await Assert.ThrowsAnyAsync<DbException>(() => mode.Scalar(command));
         await cutting;
         Assert.True(error.IsTransient);
@@ -246,7 +244,7 @@ public class FailureTests
         await mode.Open(connection);
         var killed = await Id(connection);
         await mode.Close(connection);
-        await Kill(server, killed, waits: true);
+        await Kill(server, killed);
         await mode.Open(connection);
         Assert.NotEqual(killed, await Id(connection));
     }
@@ -300,7 +298,8 @@ public class FailureTests
             : "SELECT REPEAT('x', 1000) FROM information_schema.columns a, information_schema.columns b LIMIT 100000";
         var id = await Id(connection);
         var reader = await mode.Reader(command);
-        await Kill(server, id);
+        // The session cannot write its answer, and may stay until the client reads.
+        await Kill(server, id, waits: false);
         await Assert.ThrowsAnyAsync<DbException>(async () =>
         {
             while (await mode.Read(reader))
@@ -377,20 +376,18 @@ public class FailureTests
     /// <param name="server">The server of the session.</param>
     /// <param name="id">The session's number.</param>
     /// <param name="waits">Whether to wait until it is gone: a session that cannot write its answer may stay for a while.</param>
-    private static async Task Kill(LabServer server, long id, bool waits = false)
+    private static async Task Kill(LabServer server, long id, bool waits = true)
     {
         await using var connection = Create(server.Kind, ConnectionStrings.Of(server));
         await connection.OpenAsync();
         await using var command = connection.CreateCommand();
         command.CommandText = server.Kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({id}, 30000)" : $"KILL CONNECTION {id}";
         await command.ExecuteNonQueryAsync();
-        // The server executes the kill a moment later.
-        await Task.Delay(100);
+        // MySQL and MariaDB execute the kill a moment later.
         if (!waits || server.Kind == ServerKind.PostgreSql)
             return;
         command.CommandText = $"SELECT COUNT(*) FROM {server.Kind.ProcessList()} WHERE id = {id}";
-        for (var i = 0; i < 600 && Convert.ToInt32(await command.ExecuteScalarAsync()) > 0; i++)
-            await Task.Delay(50);
+        await Eventually.TrueAsync(async () => Convert.ToInt32(await command.ExecuteScalarAsync()) == 0);
     }
 
     private sealed class Answering : IDisposable

@@ -110,9 +110,7 @@ public class StreamTransportTests
         Assert.Contains("db.example:3306", failure.Message);
         release.Set();
         // The driver disposes a stream that arrives too late.
-        for (var waited = 0; late.CanRead && waited < 500; waited++)
-            await Task.Delay(10);
-        Assert.False(late.CanRead);
+        await Eventually.TrueAsync(() => !late.CanRead);
 
         await using var failing = Builder("").UseStreamFactory((host, port, _) => throw new InvalidDataException($"no tunnel to {host} {port}")).Build();
         failure = await Assert.ThrowsAsync<MySqlException>(async () => await mode.Open(failing));

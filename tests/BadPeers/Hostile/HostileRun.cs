@@ -14,7 +14,7 @@ namespace Slipstream.BadPeers.Hostile;
 public sealed class HostileRun(HostileScript hostile, bool asynchronously)
 {
     /// <summary>The deadlines are one second; the rest is a reserve for a busy machine.</summary>
-    private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
 
     /// <summary>Seconds that never pass if something else ends the exchange.</summary>
     private const int Patience = 30;
@@ -99,7 +99,10 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
             await ReadAll(first);
             await Close(first);
             if (hostile.Act == Act.LateSecondLease)
+            {
+                _server.Peers[0].IsIdle.Set();
                 _server.Peers[0].HasSpoken.Wait(Hang);
+            }
         }
 
         await using var connection = _source.CreateConnection();

@@ -141,7 +141,7 @@ internal static class MySqlAnswerScripts
                 peer.Send(Rows);
                 if (peer.Number > 0)
                     return;
-                Thread.Sleep(50);
+                peer.IsIdle.Wait(HostileRun.Hang);
                 peer.Send(MySqlWords.Ok(1, affected: 42));
                 peer.HasSpoken.Set();
             }),

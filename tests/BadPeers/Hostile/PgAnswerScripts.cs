@@ -168,7 +168,7 @@ internal static class PgAnswerScripts
                 peer.Send(Done);
                 if (peer.Number > 0)
                     return;
-                Thread.Sleep(50);
+                peer.IsIdle.Wait(HostileRun.Hang);
                 peer.Send(Done);
                 peer.HasSpoken.Set();
             }),

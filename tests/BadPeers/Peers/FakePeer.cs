@@ -14,6 +14,7 @@ public sealed class FakePeer : IDisposable
     private Stream _stream;
     private readonly CorkedStream _carrier;
     private TlsSeal? _seal;
+    private volatile bool _isReading;
 
     internal FakePeer(Socket socket, int number)
     {
@@ -48,8 +49,14 @@ public sealed class FakePeer : IDisposable
     /// <summary>Set by a test whose script cannot see the end of the exchange, because it reads nothing.</summary>
     public ManualResetEventSlim ClientIsDone { get; } = new();
 
+    /// <summary>Set by a test that has returned the session to its pool.</summary>
+    public ManualResetEventSlim IsIdle { get; } = new();
+
     /// <summary>Set by a script that has sent something unasked.</summary>
     public ManualResetEventSlim HasSpoken { get; } = new();
+
+    /// <summary>Whether the script waits for the client, and the client's system has confirmed all bytes that were sent.</summary>
+    public bool HasDeliveredAll => ClientHasClosed.IsSet || (_isReading && SocketQueue.Unconfirmed(_socket) == 0);
 
     /// <summary>The exception of the script; null if all went as expected.</summary>
     public Exception? Failure { get; private set; }
@@ -279,6 +286,7 @@ public sealed class FakePeer : IDisposable
     private int TryRead(Span<byte> bytes)
     {
         int read;
+        _isReading = true;
         try
         {
             read = _stream.Read(bytes);
@@ -286,6 +294,10 @@ public sealed class FakePeer : IDisposable
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
             read = 0;
+        }
+        finally
+        {
+            _isReading = false;
         }
 
         if (read == 0)

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Slipstream.Testing;
 
 namespace Slipstream.BadPeers.Peers;
 
@@ -71,6 +72,11 @@ public sealed class FakeServer : IDisposable
 
         return true;
     }
+
+    /// <summary>
+    /// Waits until everything that the scripts have sent so far is in the client's receive buffers. The system may deliver in two pieces what was sent in one.
+    /// </summary>
+    public Task AllHasArrived() => Eventually.TrueAsync(() => Peers.All(static peer => peer.HasDeliveredAll));
 
     /// <summary>Fails the test unless exactly the given number of connections have come; the last one may still wait to be accepted.</summary>
     public void HasSeen(int connections)

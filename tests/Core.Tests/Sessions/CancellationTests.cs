@@ -45,7 +45,7 @@ public sealed class CancellationTests : IDisposable
         _session.BeginQuery();
         _session.ListenTo(source.Token);
         var running = Run(asynchronous);
-        await Task.Delay(20);
+        Eventually.True(() => _memory.Receives > 0);
         Assert.False(running.IsCompleted);
         source.Cancel();
         Assert.Equal(Step.Completed, await running);
@@ -219,7 +219,9 @@ public sealed class CancellationTests : IDisposable
         AnswerSwallow();
         _session.BeginQuery(50);
         var running = Run(false);
-        await Task.Delay(200);
+        Eventually.True(() => _session.Operation.Interruption == Interruption.TimedOut);
+        // Some ticks of the sweeper: a cancellation would be sent at one of them.
+        await Task.Delay(3 * Deadlines.TickMilliseconds);
         Assert.Equal(0, _session.CancelsAsked);
         _memory.Say((byte)'r');
         Assert.Equal(Step.Completed, await running);

@@ -41,6 +41,7 @@ public class DeadlinesTests
         Deadlines.Watch(target);
         Deadlines.Forget(target);
         target.Arm(1);
+        // Some ticks of the sweeper: it would expire the target at one of them.
         Thread.Sleep(4 * Deadlines.TickMilliseconds);
         Assert.Equal(0, target.ExpiredAt);
     }
@@ -54,6 +55,7 @@ public class DeadlinesTests
         foreach (var target in targets)
             target.Arm(Random.Shared.Next(1, 100));
         Eventually.True(() => targets.All(target => target.ExpiredAt != 0));
+        // More ticks of the sweeper: a second expiration would come at one of them.
         Thread.Sleep(2 * Deadlines.TickMilliseconds);
         Assert.All(targets, target => Assert.Equal(1, target.Expirations));
         foreach (var target in targets)

@@ -61,6 +61,7 @@ public class DialerTests
         var waiting = asynchronous
             ? Task.Run(async () => await transport.ReceiveAsync(new byte[1]))
             : Eventually.OnThread(() => transport.Receive(new byte[1]));
+        // Time to begin the wait; a receive that did not wait would end within it.
         await Task.Delay(50);
         Assert.False(waiting.IsCompleted);
 

@@ -21,8 +21,7 @@ public class GatheringTests
         var room = new byte[4096];
         Assert.Equal(10, transport.Receive(room));
         far.Send(new byte[1000]);
-        while (near.Available < 1000)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+        await Eventually.TrueAsync(() => near.Available >= 1000);
         Assert.True(transport.WaitForMuch(1000));
         Assert.Equal(1000, transport.Receive(room));
         far.Send(new byte[1]);

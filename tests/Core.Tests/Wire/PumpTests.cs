@@ -77,6 +77,7 @@ public class PumpTests
         var signal = new Signal();
         var running = Eventually.OnThread(
             () => Run(asynchronous, new Sequence(Step.WaitExternal) { Awaited = signal }, new Wire(new MemoryTransport())).GetAwaiter().GetResult());
+        // A pump that did not wait for the signal would end within this time.
         await Task.Delay(20);
         Assert.False(running.IsCompleted);
         signal.Set();

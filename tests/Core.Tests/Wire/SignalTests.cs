@@ -12,6 +12,7 @@ public class SignalTests
         var blocking = Eventually.OnThread(signal.Wait);
         var bounded = Eventually.OnThread(() => signal.Wait(30_000));
         var asynchronous = signal.WaitAsync().AsTask();
+        // Waits that ignored the signal would end within this time.
         await Task.Delay(10);
         Assert.False(blocking.IsCompleted || bounded.IsCompleted || asynchronous.IsCompleted);
 

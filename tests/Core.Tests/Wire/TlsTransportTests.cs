@@ -48,8 +48,7 @@ public sealed class TlsTransportTests : IDisposable
     {
         var said = RandomNumberGenerator.GetBytes(Much);
         _peer.Write(said);
-        while (_near.Available < Much)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+        await Eventually.TrueAsync(() => _near.Available >= Much);
 
         var heard = new byte[Much];
         for (var count = 0; count < Much;)
@@ -74,8 +73,7 @@ public sealed class TlsTransportTests : IDisposable
         var said = new byte[100];
         for (var i = 0; i < 20; i++)
             _peer.Write(said);
-        while (_near.Available < 2000)
-            Thread.Sleep(1);
+        Eventually.True(() => _near.Available >= 2000);
         Assert.True(_transport.WaitForMuch(2000));
         Assert.Equal(2000, _transport.Receive(new byte[4096]));
         Assert.Equal(1, _counting.Receives);

@@ -132,6 +132,7 @@ public sealed class BulkLoaderTests
             }
             else
             {
+                // Longer than the time-out of a second.
                 loader.SourceStream = new Trickle("1\n2\n3\n"u8.ToArray()) { BeforeEnd = static () => Thread.Sleep(2500) };
                 Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, Assert.Throws<MySqlException>(() => loader.Load()).ErrorCode);
             }

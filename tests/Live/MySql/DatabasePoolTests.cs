@@ -363,6 +363,7 @@ public sealed class DatabasePoolTests
                 await using var count = watcher.CreateCommand();
                 count.CommandText = $"SELECT COUNT(*) FROM {kind.ProcessList()} WHERE db LIKE '{tenants.Prefix}%'";
                 most = Math.Max(most, Convert.ToInt32(await count.ExecuteScalarAsync()));
+                // The interval between two samples.
                 await Task.Delay(5);
             }
         });

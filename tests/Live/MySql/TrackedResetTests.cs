@@ -514,8 +514,7 @@ public class TrackedResetTests
             await using var source = SourceOf(server, options);
             await using var connection = await source.OpenConnectionAsync();
             // The session of another round may still be closing: its lock exists on the server.
-            while (Scalar(connection, "SELECT IS_USED_LOCK('left')") is not DBNull)
-                await Task.Delay(1);
+            Eventually.True(() => Scalar(connection, "SELECT IS_USED_LOCK('left')") is DBNull);
             Scalar(connection, sql);
             connection.Close();
             connection.Open();

@@ -60,15 +60,13 @@ public class HostTests
 
         // The first host is available again, as a relay to the same server.
         first.Start(stream => Relay(stream, server));
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        patience.CancelAfter(TimeSpan.FromMinutes(2));
-        while (true)
-        {
-            await using var connection = await source.OpenConnectionAsync(patience.Token);
-            if (connection.Port == first.Port)
-                break;
-            await Task.Delay(50, patience.Token);
-        }
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+                return connection.Port == first.Port;
+            },
+            milliseconds: 120_000);
     }
 
     private static byte[] Refusal(string sqlState)

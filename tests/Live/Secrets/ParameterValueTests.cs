@@ -163,7 +163,7 @@ public class ParameterValueTests(SecretWatch watch)
             if (prepared)
                 dying.Prepare();
             var lost = Task.Run(() => Assert.ThrowsAny<DbException>(dying.ExecuteScalar));
-            await Task.Delay(100);
+            await kind.UntilItRuns(connection, victim is PgConnection session ? session.ProcessID : ((MySqlConnection)victim).ServerThread);
             Run(
                 connection,
                 kind == ServerKind.PostgreSql
