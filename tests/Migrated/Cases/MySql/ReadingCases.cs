@@ -118,8 +118,8 @@ public static class ReadingCases
         t.Try("number as date", () => reader.GetDateTime("i"));
         t.Try("number as guid", () => reader.GetGuid("i"));
         t.Try("nobody", () => reader.GetString("nobody"));
-        t.Differs("outside", Trial.Outcome(() => reader.GetString(99)), "an ordinal that is not there", "as ADO.NET's documentation says");
-        t.Differs("below", Trial.Outcome(() => reader.GetValue(-1)), "an ordinal that is not there", "as ADO.NET's documentation says");
+        t.Differs("outside", Trial.Outcome(() => reader.GetString(99)), "an ordinal that does not exist", "as ADO.NET's documentation says");
+        t.Differs("below", Trial.Outcome(() => reader.GetValue(-1)), "an ordinal that does not exist", "as ADO.NET's documentation says");
         t.Try("field of object", () => reader.GetFieldValue<object>(0));
         t.Try("field of DateOnly", () => reader.GetFieldValue<DateOnly>(4));
         t.Try("field of byte[]", () => reader.GetFieldValue<byte[]>(3));

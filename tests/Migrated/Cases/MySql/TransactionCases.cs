@@ -180,7 +180,7 @@ public static class TransactionCases
             outcome = e;
         }
 
-        t.Differs("with a cancelled token", outcome, "a token that is cancelled already", "nothing is begun");
+        t.Differs("with a cancelled token", outcome, "a token that is already cancelled", "nothing is begun");
     }
 
     public static void Scopes(Trial t)

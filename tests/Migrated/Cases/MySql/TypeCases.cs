@@ -117,14 +117,14 @@ public static class TypeCases
                 t.Try($"changed to {type.Name}", () => Convert.ChangeType(value, type, System.Globalization.CultureInfo.InvariantCulture));
             t.Try("compared with a DateTime", () => ((IComparable)value).CompareTo(DateTime.UnixEpoch));
             t.Differs(
-                "compared with null", Trial.Outcome(() => ((IComparable)value).CompareTo(null)), "`MySqlDateTime`, small",
+                "compared with null", Trial.Outcome(() => ((IComparable)value).CompareTo(null)), "`MySqlDateTime`: details",
                 "IComparable says that everything comes behind null");
         }
 
         var none = new MySqlDateTime(2024, 2, 30, 0, 0, 0, 0);
-        t.Differs("30 February", none.IsValidDateTime, "`MySqlDateTime`, small", "with ALLOW_INVALID_DATES the server has such dates");
-        t.Differs("of it", Trial.Outcome(() => none.GetDateTime()), "`MySqlDateTime`, small", "it is no date, as a zero date is none");
-        t.Differs("cast of it", Trial.Outcome(() => (DateTime)none), "`MySqlDateTime`, small", "it is no date, as a zero date is none");
+        t.Differs("30 February", none.IsValidDateTime, "`MySqlDateTime`: details", "with ALLOW_INVALID_DATES the server has such dates");
+        t.Differs("of it", Trial.Outcome(() => none.GetDateTime()), "`MySqlDateTime`: details", "it is no date, as a zero date is none");
+        t.Differs("cast of it", Trial.Outcome(() => (DateTime)none), "`MySqlDateTime`: details", "it is no date, as a zero date is none");
     }
 
     public static void Kinds_of_dates_that_are_sent(Trial t)
