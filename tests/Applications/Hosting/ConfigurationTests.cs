@@ -59,7 +59,7 @@ public class ConfigurationTests
         Assert.Equal(("a.example", 20), (a.Host, (int)a.MaxPoolSize));
         Assert.Equal(("b.example", 5434), (b.Host, (int)b.Port));
         Assert.Equal(("c.example", 5435), (c.Host, (int)c.Port));
-        Assert.Contains("nothing at 'D'", Assert.Throws<ArgumentException>(() => Options("d")).Message);
+        Assert.Contains("'D' is empty", Assert.Throws<ArgumentException>(() => Options("d")).Message);
 
         PgConnectionStringBuilder Options(string? key) =>
             new((key is null ? services.GetRequiredService<PgDataSource>() : services.GetRequiredKeyedService<PgDataSource>(key)).ConnectionString);
@@ -69,7 +69,7 @@ public class ConfigurationTests
     [InlineData("Database:Sever", "db.example", "'Server'")]
     [InlineData("Database:Port", "many", "Port")]
     [InlineData("Database:Server:Name", "db.example", "'Database:Server' contains other keys")]
-    [InlineData("Elsewhere", "", "nothing at 'Database'")]
+    [InlineData("Elsewhere", "", "'Database' is empty")]
     public void What_is_wrong_is_named(string key, string value, string expected)
     {
         var error = Assert.ThrowsAny<ArgumentException>(() => Build((key, value)));

@@ -80,7 +80,7 @@ public class RefusedValueTests
 
                 var refusal = await Assert.ThrowsAnyAsync<Exception>(
                     async () => _ = asynchronous ? await batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken) : batch.ExecuteNonQuery());
-                Assert.Contains("cannot be written", refusal.ToString(), StringComparison.Ordinal);
+                Assert.Contains("cannot be sent", refusal.ToString(), StringComparison.Ordinal);
             }
 
             await using (var connection = source.OpenConnection())
