@@ -23,20 +23,20 @@ internal static class ErrorsPage
                 Write(page, entry, uses);
         }
 
-        page.Append($"\n## {MySqlTitle}\n\n{ServerIntroduction}| Number | Name | `Kind` | `IsTransient` |\n|---|---|---|---|\n");
-        foreach (var code in Numbers)
-        {
-            var error = ExceptionFacts.MySql(new ServerError(code, "HY000", ""));
+        page.Append($"\n## {MySqlTitle}\n\n{ServerIntroduction}");
+        var numbers = Numbers.Select(code => (Code: code, Error: ExceptionFacts.MySql(new ServerError(code, "HY000", "")))).ToList();
+        ErrorKindAdvice.Write(page, numbers.Select(number => number.Error.Kind));
+        page.Append("| Number | Name | `Kind` | `IsTransient` |\n|---|---|---|---|\n");
+        foreach (var (code, error) in numbers)
             page.Append(CultureInfo.InvariantCulture, $"| {code} | {NameOf(error)} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
-        }
 
-        page.Append(
-            $"\n## {PgTitle}\n\n{ServerIntroduction}`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
-        foreach (var state in ServerErrors.States)
-        {
-            var error = ExceptionFacts.Pg(new ServerError(0, state.Replace("…", "XXX", StringComparison.Ordinal), ""));
+        page.Append($"\n## {PgTitle}\n\n{ServerIntroduction}");
+        var states = ServerErrors.States
+            .Select(state => (State: state, Error: ExceptionFacts.Pg(new ServerError(0, state.Replace("…", "XXX", StringComparison.Ordinal), "")))).ToList();
+        ErrorKindAdvice.Write(page, states.Select(state => state.Error.Kind));
+        page.Append("`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
+        foreach (var (state, error) in states)
             page.Append(CultureInfo.InvariantCulture, $"| {state} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
-        }
 
         return page.ToString();
     }

@@ -221,9 +221,13 @@ public class MySqlRowTests
     public void Messages_name_the_column_and_the_type()
     {
         var row = RowOf([new(ColumnType.VarString, Definitions.Utf8, 40, Name: "title")], ["x"u8.ToArray()], isBinary: false);
-        Assert.Equal("Column 'title' of type VARCHAR cannot be read as Int32.", Assert.Throws<InvalidCastException>(() => row.GetInt32(0)).Message);
+        Assert.Equal(
+            "Column 'title' of type VARCHAR cannot be read as Int32: read it as String, or cast it in SQL.",
+            Assert.Throws<InvalidCastException>(() => row.GetInt32(0)).Message);
         row = RowOf([new(ColumnType.Long, Name: "n")], ["300"u8.ToArray()], isBinary: false);
         Assert.Equal("The value of column 'n' of type INT is outside the range of Byte.", Assert.Throws<OverflowException>(() => row.GetByte(0)).Message);
+        row = RowOf([new(ColumnType.Null, Name: "n")], [null], isBinary: false);
+        Assert.Contains("'n' is NULL", Assert.Throws<InvalidCastException>(() => row.GetString(0)).Message, StringComparison.Ordinal);
         row = RowOf([new(ColumnType.Long, Name: "n")], [null], isBinary: false);
         Assert.Contains("'n' is NULL", Assert.Throws<InvalidCastException>(() => row.GetByte(0)).Message, StringComparison.Ordinal);
     }

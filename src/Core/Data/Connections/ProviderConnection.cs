@@ -31,7 +31,8 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The session of the open connection.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
-    internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this operation; its state is {_state}.");
+    internal Session Session => _session ?? throw new InvalidOperationException(
+        $"The connection must be open for this operation; its state is {_state}: call Open or OpenAsync first.");
 
     /// <summary>The session of the open connection; null while the connection is closed.</summary>
     internal Session? SessionOrNull => _session;

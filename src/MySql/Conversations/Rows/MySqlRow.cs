@@ -348,8 +348,14 @@ internal sealed partial class MySqlRow : Row
         + "as a nullable type with GetFieldValue.");
 
     [DoesNotReturn]
-    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as "
-        + $"{typeof(T).Name}.");
+    private T ThrowCast<T>(int ordinal)
+    {
+        if (IsNull(ordinal))
+            ThrowNull(ordinal);
+        throw new InvalidCastException(
+            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}: read it as {GetFieldType(ordinal).Name}, or "
+            + "cast it in SQL.");
+    }
 
     // Called before conversions. Exact matches have usually returned already: the shortcuts of the getters check for the column's own type.
     private void CheckStrict<T>(int ordinal)

@@ -177,7 +177,8 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         if (Connection is not { } connection)
             throw new InvalidOperationException("The command has no connection: set its Connection property.");
         if (connection.State != ConnectionState.Open)
-            throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {connection.State}.");
+            throw new InvalidOperationException(
+                $"The connection must be open to prepare a command; its state is {connection.State}: call Open or OpenAsync first.");
         if (string.IsNullOrWhiteSpace(CommandText))
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
         IsPreparedByUser = !connection.MySqlSource.Settings.IgnorePrepare;

@@ -246,6 +246,7 @@ internal sealed partial class PgRow : Row
         if (IsMisasked(ordinal))
             throw Misasked(ordinal);
         throw new InvalidCastException(
-            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}) cannot be read as {asked}.");
+            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {asked}: read it as {_columns[ordinal].Kind.ClrType().Name}, or "
+            + "cast it in SQL.");
     }
 }

@@ -93,7 +93,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     public override void Prepare()
     {
         if (OpenConnection.State is var state and not ConnectionState.Open)
-            throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {state}.");
+            throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {state}: call Open or OpenAsync first.");
         if (CommandText.Length == 0)
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
         IsPreparedByUser = true;
