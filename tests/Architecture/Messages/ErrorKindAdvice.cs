@@ -27,7 +27,8 @@ internal static class ErrorKindAdvice
         ErrorKind.SerializationFailure =>
             "Run the whole transaction again: this error is normal at strict isolation levels. See [transactions](transactions.md).",
         ErrorKind.SyntaxError =>
-            "Read the text that the message quotes: the error is just before it. Common causes: a missing value, a reserved word without quotes, several "
+            "Check the place that the message names: MySQL and MariaDB quote the text from the error on. Common causes: "
+            + "a missing value, a reserved word without quotes, several "
             + "statements in a text that may have one, and a parameter where the server allows none, such as a table's name.",
         ErrorKind.UndefinedObject =>
             "Check the spelling, its case, and the current database (PostgreSQL: `search_path`; names without quotes are lower-case). "
@@ -38,7 +39,8 @@ internal static class ErrorKindAdvice
         ErrorKind.AccessDenied => "Grant the user the permission that the message names (`GRANT`), or connect as another user.",
         ErrorKind.UnknownDatabase => "Check `Database` in the connection string, or create the database.",
         ErrorKind.TooManyConnections =>
-            "Add the `Maximum Pool Size` of all processes, and compare the sum with the server's `max_connections`. See [connection pooling](connection-pooling.md).",
+            "Add the `Maximum Pool Size` of all processes, and compare the sum with the server's `max_connections`. "
+            + "See [connection pooling](connection-pooling.md).",
         ErrorKind.ReadOnly => "Write to the primary server, and in a transaction that is not read-only. After a failover, open a new connection.",
         ErrorKind.Interrupted => "Check who stopped the command: its time-out, a token, `Cancel()`, an administrator, or a time limit of the server.",
         ErrorKind.ConnectionLost =>

@@ -43,7 +43,8 @@ internal abstract class ProviderBatchExecution : ProviderCommand
         if (OwnConnection is not { } connection)
             throw new InvalidOperationException("The batch has no connection: set its Connection property.");
         if (connection.State != ConnectionState.Open)
-            throw new InvalidOperationException($"The connection must be open to prepare a batch; its state is {connection.State}.");
+            throw new InvalidOperationException(
+                $"The connection must be open to prepare a batch; its state is {connection.State}: call Open or OpenAsync first.");
         ThrowIfNothingToRun();
         IsPreparedByUser = true;
     }
