@@ -75,7 +75,7 @@ internal sealed class Replay
             var step = _exchange.Advance(_wire);
             if (step != Step.Receive)
                 return step;
-            _wire.Took(_transport.Receive(_wire.RoomSpan()));
+            _wire.Advance(_transport.Receive(_wire.FreeSpan()));
         }
     }
 

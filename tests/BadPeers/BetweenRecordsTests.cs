@@ -43,7 +43,7 @@ public sealed class BetweenRecordsTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendAround(Framed(layers, "honest"), word, Framed(layers, "FORGED"));
             peer.Stall();
         });
@@ -67,7 +67,7 @@ public sealed class BetweenRecordsTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             if (peer.Number > 0)
                 peer.Send(Framed(layers, "second"));
             else
@@ -121,7 +121,7 @@ public sealed class BetweenRecordsTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendAround([], TlsWords.HelloRequest, []);
             peer.Stall();
         });
@@ -143,7 +143,7 @@ public sealed class BetweenRecordsTests
             layers.Welcome(peer);
             for (var i = 0; i < 6; i++)
             {
-                layers.HearQuery(peer);
+                layers.ReadQuery(peer);
                 peer.SendAround(Framed(layers, "answer " + i), word, []);
             }
 

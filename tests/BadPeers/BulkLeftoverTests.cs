@@ -57,7 +57,7 @@ public sealed class BulkLeftoverTests
             peer.Welcome();
             var name = Encoding.UTF8.GetString(peer.Expect(3)).Split('\'')[1];
             peer.Send([.. MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(name)]), .. MySqlWords.Ok(4, affected: 99)]);
-            SaysNoMore(peer);
+            SendsNothingMore(peer);
         });
         await using var source = new MySqlDataSource(
             $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load "
@@ -82,7 +82,7 @@ public sealed class BulkLeftoverTests
                 peer.Send([.. Invitation, .. PgWords.CommandComplete("COPY 99"), .. PgWords.Ready('T')]);
             }
 
-            SaysNoMore(peer);
+            SendsNothingMore(peer);
         });
         await Copies(server, asynchronously, static failure => Assert.Contains("The server violated the protocol", failure.Message));
     }
@@ -103,7 +103,7 @@ public sealed class BulkLeftoverTests
 
             // ReadyForQuery without the rows' CommandComplete.
             peer.Send(PgWords.Ready('T'));
-            SaysNoMore(peer);
+            SendsNothingMore(peer);
         });
         await Copies(server, asynchronously, static failure => Assert.Contains("the end of COPY", failure.Message));
     }
@@ -145,7 +145,7 @@ public sealed class BulkLeftoverTests
         Assert.Equal(ConnectionState.Closed, connection.State);
     }
 
-    private static void SaysNoMore(FakePeer peer)
+    private static void SendsNothingMore(FakePeer peer)
     {
         peer.ReadSegment();
         throw new InvalidDataException("The client said something behind words that it had not asked for.");
@@ -159,38 +159,38 @@ public sealed class BulkLeftoverTests
         peer.Expect(3);                                                                             // BEGIN
         peer.Expect(3);                                                                             // SHOW COLUMNS
         if (
-            Say(
+            Send(
                 peer, Step.Columns, behind,
                 [.. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
                 .. MySqlWords.TextRow(8, "a", "int", "YES", "", null, ""), .. MySqlWords.End(9)]))
             return;
         peer.Expect(3);                                                                             // SELECT @@character_set_client
-        if (Say(
+        if (Send(
             peer, Step.CharacterSet, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "c"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]))
             return;
         if (wire == MySqlBulkCopyMethod.LoadData)
         {
             var name = Encoding.UTF8.GetString(peer.Expect(3)).Split('\'')[1];
             // Would be the answer to one packet of rows.
-            if (Say(peer, Step.Invitation, behind, MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(name)]), MySqlWords.Ok(4, affected: 99)))
+            if (Send(peer, Step.Invitation, behind, MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(name)]), MySqlWords.Ok(4, affected: 99)))
                 return;
             int sequence;
             do
                 sequence = peer.ReadPacket() is var (number, rows) && rows.Length > 0 ? -1 : number;
             while (sequence < 0);
-            Say(peer, Step.Executed, behind, OkWithWarnings(sequence + 1));
+            Send(peer, Step.Executed, behind, OkWithWarnings(sequence + 1));
             return;
         }
 
         peer.Expect(0x16);                                                                          // COM_STMT_PREPARE
-        if (Say(
+        if (Send(
             peer, Step.Prepared, behind, [.. MySqlWords.Packet(1, [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]), .. MySqlWords.Column(2, "?", MySqlWords.LongType)]))
             return;
         peer.Expect(0x17);                                                                          // COM_STMT_EXECUTE
-        if (Say(peer, Step.Executed, behind, OkWithWarnings(1)))
+        if (Send(peer, Step.Executed, behind, OkWithWarnings(1)))
             return;
         peer.Expect(3);                                                                             // SHOW WARNINGS
-        Say(
+        Send(
             peer, Step.Warnings, behind,
             [
                 .. MySqlWords.Columns(1, MySqlWords.StringType, "Level", "Code", "Message"), .. MySqlWords.TextRow(5, "Warning", "1265", "cut"),
@@ -199,7 +199,7 @@ public sealed class BulkLeftoverTests
     }
 
     // Returns true if the script ends here, because the client must not continue.
-    private static bool Say(FakePeer peer, Step step, Step behind, byte[] words, byte[]? more = null)
+    private static bool Send(FakePeer peer, Step step, Step behind, byte[] words, byte[]? more = null)
     {
         if (step != behind)
         {
@@ -208,7 +208,7 @@ public sealed class BulkLeftoverTests
         }
 
         peer.Send([.. words, .. more ?? MySqlWords.Ok(1, affected: 99)]);
-        SaysNoMore(peer);
+        SendsNothingMore(peer);
         return true;
     }
 
@@ -228,7 +228,7 @@ public sealed class BulkLeftoverTests
     private static void ServeBegin(FakePeer peer)
     {
         peer.ReadStartupWithoutTls();
-        peer.Send(PgWords.LetIn);
+        peer.Send(PgWords.LoginSuccess);
         peer.ReadToSync();
     }
 }

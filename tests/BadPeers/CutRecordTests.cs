@@ -39,7 +39,7 @@ public sealed class CutRecordTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             if (peer.Number > 0)
             {
                 peer.Send(Framed(layers, "second"));
@@ -47,7 +47,7 @@ public sealed class CutRecordTests
             }
 
             var rest = peer.SendCut(Framed(layers, "first"), Framed(layers, "FORGED"), missing);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendBeneath(rest);
         });
         await using var source = layers.Connect(server);
@@ -69,9 +69,9 @@ public sealed class CutRecordTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             var rest = peer.SendCut(Framed(layers, "honest"), Framed(layers, "FORGED"), missing);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendBeneath(rest);
         });
         await using var source = layers.Connect(server);
@@ -95,9 +95,9 @@ public sealed class CutRecordTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             var rest = peer.SendCut(layers.Result("first"), PgWords.Message('N', [.. "SNOTICE"u8, 0, .. "C00000"u8, 0, .. "Mheard"u8, 0, 0]), missing);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendBeneath(rest);
             peer.Send(layers.Result("second"));
         });
@@ -122,7 +122,7 @@ public sealed class CutRecordTests
             layers.Welcome(peer);
             for (var i = 0; i < 4; i++)
             {
-                layers.HearQuery(peer);
+                layers.ReadQuery(peer);
                 var rest = peer.SendCut([], Framed(layers, "answer " + i), missing);
                 // The client has received the first piece when the rest is sent: the pause makes them two receives.
                 Thread.Sleep(20);

@@ -39,7 +39,7 @@ public sealed class EdgeLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             var pieces = Pieces(way, layers, out var held);
             peer.SendTogether(pieces);
             peer.ReadSegment();
@@ -70,11 +70,11 @@ public sealed class EdgeLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.SendTogether(layers.Result("first"), Notice(1000));
             for (var i = 1; i < Notices; i++)
                 peer.Send(Notice(100));
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             peer.Send(layers.Result("second"));
         });
         await using var source = layers.Connect(server);
@@ -101,7 +101,7 @@ public sealed class EdgeLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             byte[] notices = [.. Enumerable.Range(0, 3200).SelectMany(static _ => PgWords.Message('N'))];
             peer.Send([.. layers.Result(first), .. PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "57P01"), ('M', "it ends"))]);
             for (; sent < Much; sent += notices.Length)

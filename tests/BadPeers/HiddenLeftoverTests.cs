@@ -50,8 +50,8 @@ public sealed class HiddenLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
-            Say(layers, peer, answer, layers.Result("FORGED"));
+            layers.ReadQuery(peer);
+            Send(layers, peer, answer, layers.Result("FORGED"));
             peer.ReadSegment();
             throw new InvalidDataException("The client said something behind words that it had not asked for.");
         });
@@ -74,14 +74,14 @@ public sealed class HiddenLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.HearQuery(peer);
+            layers.ReadQuery(peer);
             if (peer.Number > 0)
             {
-                Say(layers, peer, layers.Result("honest"), []);
+                Send(layers, peer, layers.Result("honest"), []);
                 return;
             }
 
-            Say(layers, peer, answer, layers.Result("FORGED"));
+            Send(layers, peer, answer, layers.Result("FORGED"));
             peer.Stall();
         });
         await using var source = layers.Connect(server);
@@ -107,8 +107,8 @@ public sealed class HiddenLeftoverTests
             layers.Welcome(peer);
             for (var i = 0; i < 3; i++)
             {
-                layers.HearQuery(peer);
-                Say(layers, peer, answer, PgWords.ParameterStatus("TimeZone", "UTC"));
+                layers.ReadQuery(peer);
+                Send(layers, peer, answer, PgWords.ParameterStatus("TimeZone", "UTC"));
             }
         });
         await using var source = layers.Connect(server);
@@ -126,7 +126,7 @@ public sealed class HiddenLeftoverTests
         new(provider == MySql, way.StartsWith("TLS", StringComparison.Ordinal), way.EndsWith("compressed", StringComparison.Ordinal));
 
     // The last byte of the answer and the first byte after it are in one TLS record and in two frames.
-    private static void Say(Layers layers, FakePeer peer, byte[] answer, byte[] behind)
+    private static void Send(Layers layers, FakePeer peer, byte[] answer, byte[] behind)
     {
         if (layers.IsCompressed)
         {

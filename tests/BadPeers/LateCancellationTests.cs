@@ -85,7 +85,7 @@ public sealed class LateCancellationTests
 
         waited.Set();
         await committing.WaitAsync(TimeSpan.FromSeconds(60));
-        Assert.DoesNotContain(talk.Heard, static line => line[0] != '0');
+        Assert.DoesNotContain(talk.Received, static line => line[0] != '0');
         server.ThrowIfScriptFailed();
     }
 
@@ -113,7 +113,7 @@ public sealed class LateCancellationTests
                     return;
                 heard.Set();
                 asked.Wait(30_000);
-                talk.Heard.Enqueue("answered");
+                talk.Received.Enqueue("answered");
                 answered.Set();
             },
             peer =>
@@ -150,6 +150,6 @@ public sealed class LateCancellationTests
         }
 
         server.ThrowIfScriptFailed();
-        return ([.. talk.Heard], server);
+        return ([.. talk.Received], server);
     }
 }

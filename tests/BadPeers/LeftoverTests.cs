@@ -40,7 +40,7 @@ public sealed class LeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             Welcome(provider, peer);
-            HearQuery(provider, peer);
+            ReadQuery(provider, peer);
             peer.Send([.. Result(provider, "true"), .. Result(provider, "FORGED")]);
             peer.ReadSegment();
             throw new InvalidDataException("The client said something behind words that it had not asked for.");
@@ -80,7 +80,7 @@ public sealed class LeftoverTests
             Welcome(PostgreSql, peer);
             for (var i = 0; i < 3; i++)
             {
-                HearQuery(PostgreSql, peer);
+                ReadQuery(PostgreSql, peer);
                 peer.Send(
                     [
                         .. Result(PostgreSql, $"{i}"), .. PgWords.ParameterStatus("TimeZone", "UTC"),
@@ -102,10 +102,10 @@ public sealed class LeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             Welcome(PostgreSql, peer);
-            HearQuery(PostgreSql, peer);
+            ReadQuery(PostgreSql, peer);
             peer.Send([.. Result(PostgreSql, "true"), .. PgWords.Error(('S', severity), ('V', severity), ('C', "57P01"), ('M', "it ends"))]);
             if (severity == "FATAL")
-                HearQuery(PostgreSql, peer);
+                ReadQuery(PostgreSql, peer);
             else
                 peer.ReadSegment();
         });
@@ -125,10 +125,10 @@ public sealed class LeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             Welcome(PostgreSql, peer);
-            HearQuery(PostgreSql, peer);
+            ReadQuery(PostgreSql, peer);
             var error = PgWords.Error(('S', severity), ('V', severity), ('C', "23505"), ('M', "duplicate key value violates unique constraint"));
             peer.Send([.. Result(PostgreSql, "true"), .. error[..^missing]]);
-            HearQuery(PostgreSql, peer);
+            ReadQuery(PostgreSql, peer);
             peer.Send([.. error[^missing..], .. PgWords.Ready()]);
         });
         await using var source = Connect(PostgreSql, server);
@@ -155,11 +155,11 @@ public sealed class LeftoverTests
         else
         {
             peer.ReadStartupWithoutTls();
-            peer.Send([.. PgWords.LetIn, .. behind ?? []]);
+            peer.Send([.. PgWords.LoginSuccess, .. behind ?? []]);
         }
     }
 
-    private static void HearQuery(string provider, FakePeer peer)
+    private static void ReadQuery(string provider, FakePeer peer)
     {
         if (provider == MySql)
             peer.Expect(3);

@@ -28,7 +28,7 @@ public sealed class TokenBetweenRowsTests
             Assert.Equal("SELECT 'next'", await command.ExecuteScalarAsync());
         }
 
-        Assert.DoesNotContain(talk.Heard, static heard => heard.Contains("KILL", StringComparison.Ordinal));
+        Assert.DoesNotContain(talk.Received, static heard => heard.Contains("KILL", StringComparison.Ordinal));
         server.ThrowIfScriptFailed();
     }
 }

@@ -25,12 +25,12 @@ public sealed class UntrustedTextTests
             peer.WelcomeQuery();
             peer.Send(MySqlWords.Error(1, 1146, Bad, "4\n\u001b00"));
         });
-        using var told = new Told(server.Port);
-        var failure = Assert.IsType<MySqlException>(await Fails(MySqlSource(server, told), asynchronously));
+        using var telemetry = new TelemetryWatch(server.Port);
+        var failure = Assert.IsType<MySqlException>(await Fails(MySqlSource(server, telemetry), asynchronously));
         Assert.Equal("gone\uFFFD[2J\uFFFD\uFFFD31m\r\n2026-01-01 INFO everything is fine\u202E", failure.Message);
         Assert.Null(failure.SqlState);
-        told.IsHarmless();
-        Assert.Contains(told.Lines, static line => line.Contains("1146", StringComparison.Ordinal));
+        telemetry.IsHarmless();
+        Assert.Contains(telemetry.Lines, static line => line.Contains("1146", StringComparison.Ordinal));
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -43,14 +43,14 @@ public sealed class UntrustedTextTests
             peer.Send(PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "57P01\r\n2026-01-01 INFO all is well"), ('M', BadName + "\u202E"), ('H', BadName)));
             peer.Close();
         });
-        using var told = new Told(server.Port);
-        var failure = Assert.IsType<PgException>(await Fails(PgSource(server, told), asynchronously));
+        using var telemetry = new TelemetryWatch(server.Port);
+        var failure = Assert.IsType<PgException>(await Fails(PgSource(server, telemetry), asynchronously));
         Assert.DoesNotContain('\u001b', failure.ToString());
         Assert.DoesNotContain('\0', failure.ToString());
         Assert.True(failure.SqlState == "", failure.ToString());
         Assert.Contains("\n2026-01-01 INFO everything is fine", failure.MessageText, StringComparison.Ordinal);
-        told.IsHarmless();
-        Assert.Contains(told.Lines, static line => line.Contains("is broken", StringComparison.Ordinal));
+        telemetry.IsHarmless();
+        Assert.Contains(telemetry.Lines, static line => line.Contains("is broken", StringComparison.Ordinal));
     }
 
     // The error number determines whether a retry makes sense. It comes with the last message of the session.
@@ -64,12 +64,12 @@ public sealed class UntrustedTextTests
             peer.Send(PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "57P01"), ('M', "terminating connection due to administrator command")));
             peer.Close();
         });
-        using var told = new Told(server.Port);
-        var failure = Assert.IsType<PgException>(await Fails(PgSource(server, told), asynchronously));
+        using var telemetry = new TelemetryWatch(server.Port);
+        var failure = Assert.IsType<PgException>(await Fails(PgSource(server, telemetry), asynchronously));
         Assert.Equal("57P01", failure.SqlState);
         Assert.Equal(Core.Errors.ErrorKind.ConnectionLost, failure.Kind);
         Assert.True(failure.IsTransient);
-        Assert.Contains(told.Lines, static line => line.Contains("is broken: terminating connection", StringComparison.Ordinal));
+        Assert.Contains(telemetry.Lines, static line => line.Contains("is broken: terminating connection", StringComparison.Ordinal));
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -81,19 +81,19 @@ public sealed class UntrustedTextTests
             peer.ReadToSync();
             peer.Send([.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)), .. PgWords.Message('?', 1)]);
         });
-        using var told = new Told(server.Port);
-        Assert.IsType<PgException>(await Fails(PgSource(server, told), asynchronously));
-        told.IsHarmless();
-        Assert.Contains(told.Lines, static line => line.Contains("is broken", StringComparison.Ordinal));
+        using var telemetry = new TelemetryWatch(server.Port);
+        Assert.IsType<PgException>(await Fails(PgSource(server, telemetry), asynchronously));
+        telemetry.IsHarmless();
+        Assert.Contains(telemetry.Lines, static line => line.Contains("is broken", StringComparison.Ordinal));
     }
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_login_that_is_refused_in_bad_words_is_traced_harmlessly(bool asynchronously)
     {
         using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Error(0, 1040, Bad, null)));
-        using var told = new Told(server.Port);
-        Assert.Equal(1040, Assert.IsType<MySqlException>(await Fails(MySqlSource(server, told), asynchronously)).Number);
-        told.IsHarmless();
+        using var telemetry = new TelemetryWatch(server.Port);
+        Assert.Equal(1040, Assert.IsType<MySqlException>(await Fails(MySqlSource(server, telemetry), asynchronously)).Number);
+        telemetry.IsHarmless();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -104,8 +104,8 @@ public sealed class UntrustedTextTests
             peer.WelcomeQuery();
             peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, BadName), .. MySqlWords.TextRow(3, (string?)null), .. MySqlWords.End(4)]);
         });
-        using var told = new Told(server.Port);
-        await using var source = MySqlSource(server, told);
+        using var telemetry = new TelemetryWatch(server.Port);
+        await using var source = MySqlSource(server, telemetry);
         await using var connection = source.CreateConnection();
         await Reads(connection, asynchronously, static reader =>
         {
@@ -116,7 +116,7 @@ public sealed class UntrustedTextTests
             IsOneLine(Assert.Throws<InvalidCastException>(() => reader.GetGuid(0)).Message, "'#0'");
             IsOneLine(Assert.Throws<IndexOutOfRangeException>(() => reader.GetOrdinal("other")).Message, "'#0'");
         });
-        told.IsHarmless();
+        telemetry.IsHarmless();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -131,8 +131,8 @@ public sealed class UntrustedTextTests
                 .. PgWords.DataRow((byte[]?)null), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
             ]);
         });
-        using var told = new Told(server.Port);
-        await using var source = PgSource(server, told);
+        using var telemetry = new TelemetryWatch(server.Port);
+        await using var source = PgSource(server, telemetry);
         await using var connection = source.CreateConnection();
         await Reads(connection, asynchronously, static reader =>
         {
@@ -151,8 +151,8 @@ public sealed class UntrustedTextTests
             peer.Send(MySqlWords.Ok(2));
             peer.Stall();
         });
-        using var told = new Told(server.Port);
-        await using var source = MySqlSource(server, told);
+        using var telemetry = new TelemetryWatch(server.Port);
+        await using var source = MySqlSource(server, telemetry);
         await using var connection = source.CreateConnection();
         await Opens(connection, asynchronously);
         Assert.Equal("9.7.0\\u001B[2J\\nfine", connection.ServerVersion);
@@ -164,16 +164,16 @@ public sealed class UntrustedTextTests
         Assert.DoesNotContain(message, static c => char.IsControl(c) || c is '\u202E' or '\u2028');
     }
 
-    private static MySqlDataSource MySqlSource(FakeServer server, Told told) =>
+    private static MySqlDataSource MySqlSource(FakeServer server, TelemetryWatch telemetry) =>
         new MySqlDataSourceBuilder(
             $"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining "
                 + "Mode=On;Pooling=false")
-            .UseLoggerFactory(told).Build();
+            .UseLoggerFactory(telemetry).Build();
 
-    private static PgDataSource PgSource(FakeServer server, Told told) =>
+    private static PgDataSource PgSource(FakeServer server, TelemetryWatch telemetry) =>
         new PgDataSourceBuilder(
             $"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false")
-            .UseLoggerFactory(told)
+            .UseLoggerFactory(telemetry)
             .Build();
 
     private static async Task<Exception> Fails(DbDataSource source, bool asynchronously)
@@ -204,13 +204,13 @@ public sealed class UntrustedTextTests
     }
 
     /// <summary>Keeps all log lines, and the tags of spans about this server.</summary>
-    private sealed class Told : ILoggerFactory, ILogger
+    private sealed class TelemetryWatch : ILoggerFactory, ILogger
     {
         private readonly ConcurrentQueue<string> _lines = new();
         private readonly ConcurrentQueue<Activity> _spans = new();
         private readonly ActivityListener _listener;
 
-        public Told(int port)
+        public TelemetryWatch(int port)
         {
             _listener = new ActivityListener
             {

@@ -69,7 +69,7 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
         Source?.Invoke(connectionString) ?? Factory.CreateDataSource(connectionString);
 
     /// <summary>True if StateChange reports Connecting before Open.</summary>
-    public bool TellsConnecting { get; init; }
+    public bool ReportsConnecting { get; init; }
 
     /// <summary>Returns the connection string with further options.</summary>
     public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;

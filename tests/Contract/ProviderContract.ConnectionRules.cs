@@ -71,7 +71,7 @@ public abstract partial class ProviderContract
         await Mode.Open(connection);
         await Mode.Dispose(connection);
         await Mode.Dispose(connection);
-        string[] opening = Server.TellsConnecting ? ["Closed to Connecting, is Connecting", "Connecting to Open, is Open"] : ["Closed to Open, is Open"];
+        string[] opening = Server.ReportsConnecting ? ["Closed to Connecting, is Connecting", "Connecting to Open, is Open"] : ["Closed to Open, is Open"];
         Assert.Equal([.. opening, "Open to Closed, is Closed"], changes);
         Assert.Equal(ConnectionState.Closed, connection.State);
         Assert.InRange(disposals, 1, 2);

@@ -38,7 +38,7 @@ public abstract partial class ProviderContract
         await Mode.Open(connection);
         await Mode.Close(connection);
         await Mode.Close(connection);
-        (ConnectionState, ConnectionState)[] opening = Server.TellsConnecting
+        (ConnectionState, ConnectionState)[] opening = Server.ReportsConnecting
             ? [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Open)]
             : [(ConnectionState.Closed, ConnectionState.Open)];
         Assert.Equal([.. opening, (ConnectionState.Open, ConnectionState.Closed)], changes);
@@ -166,7 +166,7 @@ public abstract partial class ProviderContract
         Assert.Equal(ConnectionState.Closed, connection.State);
         (ConnectionState, ConnectionState)[] tried =
             [(ConnectionState.Closed, ConnectionState.Connecting), (ConnectionState.Connecting, ConnectionState.Closed)];
-        Assert.Equal(Server.TellsConnecting ? tried : [], changes);
+        Assert.Equal(Server.ReportsConnecting ? tried : [], changes);
         await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(connection));
     }
 

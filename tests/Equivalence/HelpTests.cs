@@ -3,5 +3,5 @@ namespace Slipstream.Equivalence.Tests;
 public class HelpTests
 {
     [Fact]
-    public void Help_tells_every_option() => HelpText.Tells("equivalence", EquivalenceCommand.Create());
+    public void Help_tells_every_option() => HelpText.AssertComplete("equivalence", EquivalenceCommand.Create());
 }

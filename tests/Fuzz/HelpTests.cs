@@ -5,5 +5,5 @@ namespace Slipstream.Fuzzing.Tests;
 public class HelpTests
 {
     [Fact]
-    public void Help_tells_every_option() => HelpText.Tells("fuzz", FuzzCommand.Create());
+    public void Help_tells_every_option() => HelpText.AssertComplete("fuzz", FuzzCommand.Create());
 }

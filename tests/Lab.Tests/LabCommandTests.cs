@@ -132,7 +132,7 @@ public sealed class LabCommandTests : IDisposable
     }
 
     [Fact]
-    public void Help_tells_every_option_and_command() => HelpText.Tells("lab", LabCommands.Create());
+    public void Help_tells_every_option_and_command() => HelpText.AssertComplete("lab", LabCommands.Create());
 
     [Fact]
     public void An_unknown_kind_is_answered_with_the_known_ones()

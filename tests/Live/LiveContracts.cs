@@ -26,7 +26,7 @@ internal static class LiveContracts
             SessionId = "SELECT CONNECTION_ID()",
             CurrentDatabase = "SELECT DATABASE()",
             KillSession = "KILL {0}",
-            TellsConnecting = true,
+            ReportsConnecting = true,
             BeginsCommittedByNext = ["START TRANSACTION", "BEGIN", "SET autocommit = 0"],
             // For its list of sessions: see ProcessList.
             ComesFromOthers = ComesFromOthers,

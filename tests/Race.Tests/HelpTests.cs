@@ -5,5 +5,5 @@ namespace Slipstream.Race.Tests;
 public class HelpTests
 {
     [Fact]
-    public void Help_tells_every_option() => HelpText.Tells("race", CommandLine.Create());
+    public void Help_tells_every_option() => HelpText.AssertComplete("race", CommandLine.Create());
 }

@@ -19,7 +19,7 @@ internal sealed class ReplayTransport(List<Transcript.Turn> turns, int pieces) :
     public string Peer => "recording:1";
 
     /// <summary>True after all bytes have been sent and received.</summary>
-    public bool IsOver => _turn == turns.Count;
+    public bool IsCompleted => _turn == turns.Count;
 
     public int Receive(Span<byte> room)
     {

@@ -3,5 +3,5 @@ namespace Slipstream.Soak.Tests;
 public class HelpTests
 {
     [Fact]
-    public void Help_tells_every_option() => HelpText.Tells("soak", SoakCommand.Create());
+    public void Help_tells_every_option() => HelpText.AssertComplete("soak", SoakCommand.Create());
 }

@@ -13,16 +13,16 @@ public static partial class HelpText
     /// <summary>Fails if the text lacks a subcommand or an option, or names one that does not exist.</summary>
     /// <param name="name">The command, such as <c>soak</c>.</param>
     /// <param name="command">The command as its program declares it.</param>
-    public static void Tells(string name, Command command)
+    public static void AssertComplete(string name, Command command)
     {
         ArgumentNullException.ThrowIfNull(command);
         var text = Read(name);
         Command[] all = [command, .. command.Subcommands];
         var options = all.SelectMany(static one => one.Options).Where(static option => !option.Hidden).ToList();
         var known = options.SelectMany(static option => option.Aliases.Append(option.Name)).ToHashSet();
-        var told = Option().Matches(OwnLines(text, name)).Select(static match => match.Value).ToHashSet();
-        Assert.Empty(options.Where(static option => option is not HelpOption).Select(static option => option.Name).Except(told));
-        Assert.Empty(told.Except(known));
+        var documented = Option().Matches(OwnLines(text, name)).Select(static match => match.Value).ToHashSet();
+        Assert.Empty(options.Where(static option => option is not HelpOption).Select(static option => option.Name).Except(documented));
+        Assert.Empty(documented.Except(known));
         foreach (var subcommand in command.Subcommands)
             Assert.Matches($@"(?m)^  {subcommand.Name}\b", text);
     }

@@ -52,7 +52,7 @@ public sealed class RecordingTextTests
         honest.Send("ng"u8);
         Assert.Equal(4, honest.Receive(room));
         Assert.Null(honest.Difference);
-        Assert.True(honest.IsOver);
+        Assert.True(honest.IsCompleted);
 
         using var other = new ReplayTransport(recording, 0, null);
         other.Send("pang"u8);

@@ -65,20 +65,20 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     private bool IsPostgreSql => options.Kind == ServerKind.PostgreSql;
 
-    private bool IsOver(CancellationToken ct) => ct.IsCancellationRequested || Findings.Count >= options.MostFindings || Elapsed > options.Duration;
+    private bool IsCompleted(CancellationToken ct) => ct.IsCancellationRequested || Findings.Count >= options.MostFindings || Elapsed > options.Duration;
 
     public async Task RunAsync(CancellationToken ct)
     {
         var all = Pair.All(IsPostgreSql);
         var pairs = options.Pairs.Count == 0 ? all : [.. options.Pairs.Select(name => all.First(pair => pair.Name == name))];
         using var ended = new CancellationTokenSource();
-        var telling = TellProgress(ended.Token);
+        var telling = ReportProgress(ended.Token);
         await Task.WhenAll(Enumerable.Range(0, options.Workers).Select(_ => Task.Run(() => Work(pairs, ct), CancellationToken.None)));
         await ended.CancelAsync();
         await telling;
     }
 
-    private async Task TellProgress(CancellationToken ended)
+    private async Task ReportProgress(CancellationToken ended)
     {
         using var timer = new PeriodicTimer(TimeSpan.FromMinutes(1));
         try
@@ -103,7 +103,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         var world = await NewWorld();
         try
         {
-            while (!IsOver(ct))
+            while (!IsCompleted(ct))
             {
                 var row = Interlocked.Increment(ref _nextRow) - 1;
                 var pair = pairs[(int)(row % pairs.Count)];
@@ -111,7 +111,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                 if (options.Programs > 0 && row / pairs.Count * InARow * pairs.Count >= options.Programs)
                     return;
                 var pools = new SharedPools(world, pair);
-                for (var i = 0; i < InARow && !IsOver(ct); i++)
+                for (var i = 0; i < InARow && !IsCompleted(ct); i++)
                 {
                     var number = first + (long)i * pairs.Count;
                     if (options.Programs > 0 && number >= options.Programs)

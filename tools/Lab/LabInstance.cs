@@ -242,7 +242,7 @@ internal sealed class LabInstance
         var recipe = Convert.ToHexString(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(_recipe.Fingerprint(plan))));
         if (File.Exists(recipeFile) && File.ReadAllText(recipeFile) == recipe)
             return;
-        LabServer.Say($"making the data folder of {Kind.DisplayName()}");
+        LabServer.ReportProgress($"making the data folder of {Kind.DisplayName()}");
         File.Delete(recipeFile);
         Debian.Recreate(plan.DataFolder);
         File.SetUnixFileMode(plan.DataFolder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
@@ -254,7 +254,7 @@ internal sealed class LabInstance
     /// <summary>Starts the watcher and the server. Returns the version when the server answers, or null if it ended.</summary>
     private async Task<string?> LaunchAsync(ServerPlan plan, CancellationToken ct)
     {
-        LabServer.Say($"starting {Kind.DisplayName()} on port {plan.Port.ToString(CultureInfo.InvariantCulture)}");
+        LabServer.ReportProgress($"starting {Kind.DisplayName()} on port {plan.Port.ToString(CultureInfo.InvariantCulture)}");
         var script = Path.Combine(_folder, "watch.sh");
         using (var source = typeof(LabInstance).Assembly.GetManifestResourceStream("watch.sh")!)
         using (var reader = new StreamReader(source))

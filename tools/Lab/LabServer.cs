@@ -175,7 +175,7 @@ public sealed class LabServer : IAsyncDisposable
         _instance.Remove();
     }
 
-    internal static void Say(string text) => Progress?.Invoke(text);
+    internal static void ReportProgress(string text) => Progress?.Invoke(text);
 
     private LabInstance Private() => _isPrivate && _instance is not null
         ? _instance

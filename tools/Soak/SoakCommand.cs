@@ -73,7 +73,7 @@ internal static class SoakCommand
             $"soak {options.Kind.Word()}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} "
                 + $"blocking workers, seed {options.Seed}"));
         using var progress = ProgressLine.Create(options.Kind.Word(), isChild);
-        var violations = await new SoakRun(options, journal, progress.Say).RunAsync(ct);
+        var violations = await new SoakRun(options, journal, progress.Report).RunAsync(ct);
         return violations == 0 ? 0 : 1;
     }
 

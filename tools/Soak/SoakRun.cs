@@ -37,7 +37,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         {
             await stage.Run(store.SetUp());
             await Perform(scene, stage, sources, ct);
-            new Summary(scene, sources, options).Tell();
+            new Summary(scene, sources, options).Print();
         }
         finally
         {
@@ -71,7 +71,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
                 $"{Math.Max(0, left().TotalSeconds):0} s left, {scene.Tally.Operations} operations, {scene.Tally.Faults.Values.Sum()} faults, "
                     + $"{journal.Violations} violations"));
             if (options.WithFaults)
-                await Strike(director);
+                await InjectFaults(director);
             else
                 await Task.Delay(500, CancellationToken.None);
             if (Stopwatch.GetElapsedTime(lastQuiet) < untilQuiet || left() < TimeSpan.FromSeconds(5))
@@ -100,7 +100,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
                 $"{quiet.Count} quiet points, slowest recovery {quiet.SlowestRecovery.TotalSeconds:0.00} s, at the end {quiet.Last}"));
     }
 
-    private async Task Strike(FaultScheduler director)
+    private async Task InjectFaults(FaultScheduler director)
     {
         try
         {

@@ -13,7 +13,7 @@ internal sealed class ArrivingValue
     /// <summary>Number of bytes reserved for each byte that has arrived.</summary>
     public const int Proportion = 32;
 
-    private const int MostGathered = 1 << 20;
+    private const int MaxGathered = 1 << 20;
 
     private byte[]? _array;
     private bool _isPooled;
@@ -21,10 +21,10 @@ internal sealed class ArrivingValue
     private int _length;
 
     /// <summary>Whether a value is being received: true from <see cref="Begin"/> until <see cref="Take"/>.</summary>
-    public bool IsUnderWay => _array is not null;
+    public bool IsReceiving => _array is not null;
 
     /// <summary>Whether the whole value has arrived.</summary>
-    public bool IsWhole => Filled == _length;
+    public bool IsComplete => Filled == _length;
 
     /// <summary>The array for the value's bytes, to be filled from <see cref="Filled"/> on.</summary>
     public byte[] Target => _array!;
@@ -32,11 +32,11 @@ internal sealed class ArrivingValue
     /// <summary>Number of bytes that have arrived.</summary>
     public int Filled { get; private set; }
 
-    /// <summary>Number of bytes that may be written into <see cref="Target"/> before <see cref="Took"/> is called.</summary>
-    public int Room => _capacity - Filled;
+    /// <summary>Number of bytes that may be written into <see cref="Target"/> before <see cref="Advance"/> is called.</summary>
+    public int Free => _capacity - Filled;
 
-    /// <summary>The part of <see cref="Target"/> to write into, of length <see cref="Room"/>.</summary>
-    public Memory<byte> RoomMemory => _array.AsMemory(Filled, Room);
+    /// <summary>The part of <see cref="Target"/> to write into, of length <see cref="Free"/>.</summary>
+    public Memory<byte> FreeMemory => _array.AsMemory(Filled, Free);
 
     /// <summary>Starts a value of which <paramref name="arrived"/> bytes are in the receive buffer.</summary>
     public void Begin(int length, int arrived)
@@ -50,12 +50,12 @@ internal sealed class ArrivingValue
         }
 
         // Enough bytes that the whole value may be reserved after them, but at most 1 MiB.
-        _capacity = Math.Min(MostGathered, (length - 1) / Proportion + 1);
+        _capacity = Math.Min(MaxGathered, (length - 1) / Proportion + 1);
         (_array, _isPooled) = (ArrayPool<byte>.Shared.Rent(_capacity), true);
     }
 
     /// <summary>Records that <paramref name="count"/> bytes were written into the room, and enlarges the array if it is full.</summary>
-    public void Took(int count)
+    public void Advance(int count)
     {
         Filled += count;
         if (Filled < _capacity || _capacity == _length && !_isPooled)

@@ -42,7 +42,7 @@ internal abstract class ResultExchange : Conversation
     public bool HasMoreResults { get; protected set; }
 
     /// <summary>Whether the exchange has ended.</summary>
-    public bool IsOver { get; protected set; } = true;
+    public bool IsCompleted { get; protected set; } = true;
 
     /// <summary>The row's conversation while the current row is larger than the buffer may be and is read with sequential access; otherwise null.</summary>
     public MessagePart? Part { get; protected set; }

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Conversations;
 internal abstract class SimpleExchange : RequestedExchange
 {
     /// <summary>Name of the exchange, for messages.</summary>
-    public abstract string What { get; }
+    public abstract string Description { get; }
 
     /// <summary>
     /// Whether the exchange precedes another command in the same send. A protocol whose commands end with a synchronisation then uses one for both.
@@ -21,5 +21,5 @@ internal abstract class SimpleExchange : RequestedExchange
     /// Whether the server answers the exchange separately. False if it shares the synchronisation of the next command: then both are answered together, and
     /// fail together.
     /// </summary>
-    public virtual bool IsAnsweredAlone => true;
+    public virtual bool IsAnsweredSeparately => true;
 }

@@ -10,7 +10,7 @@ internal sealed class OperationCounts(ProviderTelemetry provider, string pool)
     private long _prepared;
 
     /// <summary>Whether a listener exists.</summary>
-    public bool IsListening =>
+    public bool HasListeners =>
         provider.Executing.Enabled || provider.BytesRead.Enabled || provider.BytesWritten.Enabled || provider.PreparedRatio.Enabled;
 
     /// <summary>The pool's name as an attribute.</summary>

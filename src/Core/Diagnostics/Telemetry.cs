@@ -16,7 +16,7 @@ namespace Slipstream.Core.Diagnostics;
 /// </remarks>
 internal sealed class Telemetry
 {
-    private const int MostCalls = 256;
+    private const int MaxCalls = 256;
 
     private readonly ActivitySource _source;
     private readonly Histogram<double> _duration;
@@ -94,7 +94,7 @@ internal sealed class Telemetry
     public ILogger? PoolLog { get; }
 
     /// <summary>Whether a listener exists. Usually false: then no other member is called.</summary>
-    public bool IsListening => _source.HasListeners() || _duration.Enabled || Counts.IsListening || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
+    public bool HasListeners => _source.HasListeners() || _duration.Enabled || Counts.HasListeners || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
     /// <summary>Optional contents of log messages about commands.</summary>
     public CommandLogging Logging { get; set; } = new();
@@ -111,7 +111,7 @@ internal sealed class Telemetry
         if (_calls.TryGetValue(procedure, out var known))
             return known;
         var made = QuerySummary.Of("CALL", procedure);
-        if (_calls.Count < MostCalls)
+        if (_calls.Count < MaxCalls)
             _calls[procedure] = made;
         return made;
     }

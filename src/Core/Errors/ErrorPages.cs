@@ -11,7 +11,7 @@ internal static class ErrorPages
     // Generated from docs/messages: "=ID" precedes the messages of a page; "@SERVER CODE …" lists the codes of a server that have a row of their own.
     private const string Resource = "Slipstream.Core.Errors.ErrorPages.txt";
 
-    private const string Hole = "{}";
+    private const string Placeholder = "{}";
 
     // Error numbers have at most five characters, SQLSTATEs exactly five, and SQLSTATE classes two.
     private const int CharactersOfClass = 2;
@@ -88,20 +88,20 @@ internal static class ErrorPages
     /// <summary>Whether a message matches a form, in which <c>{}</c> stands for variable text.</summary>
     internal static bool Matches(ReadOnlySpan<char> form, ReadOnlySpan<char> message)
     {
-        var hole = form.IndexOf(Hole);
-        if (hole < 0)
+        var placeholder = form.IndexOf(Placeholder);
+        if (placeholder < 0)
             return message.SequenceEqual(form);
-        if (!message.StartsWith(form[..hole]))
+        if (!message.StartsWith(form[..placeholder]))
             return false;
-        form = form[(hole + Hole.Length)..];
-        message = message[hole..];
-        while ((hole = form.IndexOf(Hole)) >= 0)
+        form = form[(placeholder + Placeholder.Length)..];
+        message = message[placeholder..];
+        while ((placeholder = form.IndexOf(Placeholder)) >= 0)
         {
-            var at = message.IndexOf(form[..hole]);
+            var at = message.IndexOf(form[..placeholder]);
             if (at < 0)
                 return false;
-            form = form[(hole + Hole.Length)..];
-            message = message[(at + hole)..];
+            form = form[(placeholder + Placeholder.Length)..];
+            message = message[(at + placeholder)..];
         }
 
         return message.EndsWith(form);

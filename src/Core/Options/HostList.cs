@@ -6,7 +6,7 @@ namespace Slipstream.Core.Options;
 /// <summary>Parses the servers of a connection string: "a", "a,b:3307", "10.0.0.1", "::1", "[::1]:3307".</summary>
 internal static class HostList
 {
-    private const string Nowhere = "localhost";
+    private const string DefaultHost = "localhost";
 
     /// <summary>Whether the text is the path of a unix socket, not a host name.</summary>
     public static bool IsSocketPath(string text) => text.StartsWith('/') || text.StartsWith("./", StringComparison.Ordinal);
@@ -17,7 +17,7 @@ internal static class HostList
     {
         ArgumentNullException.ThrowIfNull(text);
         if (string.IsNullOrWhiteSpace(text))
-            return [new(Nowhere, defaultPort)];
+            return [new(DefaultHost, defaultPort)];
         var parts = text.Split(',', StringSplitOptions.TrimEntries);
         var endpoints = new Endpoint[parts.Length];
         for (var at = 0; at < parts.Length; at++)

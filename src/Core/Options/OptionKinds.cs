@@ -199,10 +199,10 @@ internal sealed class WordOption : Option
                 return meaning;
         }
 
-        var squeezed = OptionTable.Squeeze(text);
+        var normalized = OptionTable.Normalize(text);
         foreach (var (word, meaning) in _words)
         {
-            if (OptionTable.Squeeze(word) == squeezed)
+            if (OptionTable.Normalize(word) == normalized)
                 return meaning;
         }
 

@@ -29,7 +29,7 @@ internal sealed class OptionTable
 
     /// <summary>Finds an option by its keyword or one of its aliases, ignoring case, spaces, hyphens and underscores.</summary>
     public bool TryFind(string keyword, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Option? option) =>
-        _byKeyword.TryGetValue(Squeeze(keyword), out option);
+        _byKeyword.TryGetValue(Normalize(keyword), out option);
 
     /// <summary>Finds an option by its keyword or one of its aliases.</summary>
     /// <exception cref="ArgumentException">The option does not exist. The message suggests the nearest keyword.</exception>
@@ -58,7 +58,7 @@ internal sealed class OptionTable
     /// <summary>The nearest keyword to a misspelt one; null if none is near.</summary>
     public string? Nearest(string keyword)
     {
-        var wanted = Squeeze(keyword);
+        var wanted = Normalize(keyword);
         string? nearest = null;
         var fewest = wanted.Length / LettersPerMistake + 1;
         foreach (var option in _options)
@@ -66,10 +66,10 @@ internal sealed class OptionTable
             foreach (var known in (IEnumerable<string>)[option.Name, .. option.Aliases])
             {
                 // A difference in length is a lower bound of the number of mistakes.
-                var squeezed = Squeeze(known);
-                if (Math.Abs(squeezed.Length - wanted.Length) >= fewest)
+                var normalized = Normalize(known);
+                if (Math.Abs(normalized.Length - wanted.Length) >= fewest)
                     continue;
-                var mistakes = Mistakes(wanted, squeezed);
+                var mistakes = Mistakes(wanted, normalized);
                 if (mistakes < fewest)
                     (nearest, fewest) = (known, mistakes);
             }
@@ -81,16 +81,16 @@ internal sealed class OptionTable
     internal void Add(Option option)
     {
         _options.Add(option);
-        // An alias may have the same squeezed form as the option's name. Two options with the same keyword are a mistake in the table.
+        // An alias may have the same normalized form as the option's name. Two options with the same keyword are a mistake in the table.
         foreach (var keyword in (IEnumerable<string>)[option.Name, .. option.Aliases])
         {
-            if (!_byKeyword.TryAdd(Squeeze(keyword), option) && _byKeyword[Squeeze(keyword)] != option)
+            if (!_byKeyword.TryAdd(Normalize(keyword), option) && _byKeyword[Normalize(keyword)] != option)
                 throw new InvalidOperationException($"Two options share the keyword '{keyword}'.");
         }
     }
 
     /// <summary>The keyword in lower case, without spaces, tabs, hyphens and underscores.</summary>
-    internal static string Squeeze(string keyword) => string.Create(CountKept(keyword), keyword, static (target, source) =>
+    internal static string Normalize(string keyword) => string.Create(CountKept(keyword), keyword, static (target, source) =>
     {
         var length = 0;
         foreach (var letter in source)

@@ -20,16 +20,16 @@ internal sealed class AsyncWaiter(PoolState pool, long due) : Waiter, IValueTask
     public ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled)
-            _registration = cancellationToken.UnsafeRegister(static waiter => ((AsyncWaiter)waiter!).GiveUp(), this);
+            _registration = cancellationToken.UnsafeRegister(static waiter => ((AsyncWaiter)waiter!).CancelWait(), this);
         return new(this, _ended.Version);
     }
 
     /// <inheritdoc/>
     public override void Wake() => _ended.SetResult(true);
 
-    private void GiveUp()
+    private void CancelWait()
     {
-        if (pool.GiveUp(this))
+        if (pool.TryCancelWait(this))
             Wake();
     }
 

@@ -13,7 +13,7 @@ internal interface IPooledSession
     bool HasWaitedAsynchronously { get; }
 
     /// <summary>Whether blocking and asynchronous waits suit the session equally, so that every caller may get it.</summary>
-    bool SuitsBothWays => false;
+    bool SupportsMixedWaits => false;
 
     /// <summary>When the session was opened, in milliseconds of the process's monotonic clock.</summary>
     long OpenedAt { get; }

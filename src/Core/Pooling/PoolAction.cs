@@ -30,5 +30,5 @@ internal readonly record struct PoolAction(
 internal interface IPoolOwner
 {
     /// <summary>Closes a session of this pool, or wakes one of its waiters.</summary>
-    void Carry(in PoolAction action);
+    void Execute(in PoolAction action);
 }

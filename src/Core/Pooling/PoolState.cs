@@ -4,7 +4,7 @@ namespace Slipstream.Core.Pooling;
 /// Makes all decisions for one pool. It owns the idle sessions, the waiters, the number of sessions and the generation, and shares a limit with other pools.
 /// Each event is a method that receives the time and returns the action to take. The class itself opens, closes and wakes nothing, and knows neither threads
 /// nor a clock. Decisions are made under the lock of the limit. Outside that lock, <see cref="TryTake"/> and <see cref="Park"/> hand sessions on without
-/// a lock; a thread that has parked a session then checks whether a caller has begun to wait in the meantime (<see cref="MustLook"/>).
+/// a lock; a thread that has parked a session then checks whether a caller has begun to wait in the meantime (<see cref="MustRecheck"/>).
 /// </summary>
 internal sealed class PoolState
 {
@@ -74,7 +74,7 @@ internal sealed class PoolState
     /// <param name="session">The session.</param>
     /// <param name="now">The time.</param>
     /// <param name="going">Number of the sessions in the total that are being closed already: the rest must reach the minimum.</param>
-    public CloseReason? Judge(IPooledSession session, long now, int going = 0)
+    public CloseReason? FindCloseReason(IPooledSession session, long now, int going = 0)
     {
         if (Generation != session.Generation || IsDisposed)
             return Outdated;
@@ -91,7 +91,7 @@ internal sealed class PoolState
     /// </summary>
     internal static double Jitter(long openedAt) => (openedAt * 2654435761 & 0xFFFF) / 65536.0;
 
-    /// <summary>Whether a caller waits, in this pool or in one with the same limit. Then sessions are returned by <see cref="Give"/>.</summary>
+    /// <summary>Whether a caller waits, in this pool or in one with the same limit. Then sessions are returned by <see cref="Return"/>.</summary>
     public bool HasWaiters => _limit.HasWaiters;
 
     /// <summary>Adds a session to the idle ones, while no caller waits.</summary>
@@ -101,23 +101,23 @@ internal sealed class PoolState
     /// Whether a caller began to wait, or the pool was cleared, while a session was being parked. Then <see cref="TakeOutdated"/> and
     /// <see cref="SessionLimit.Next"/> must follow. Parking is a full fence, and so is beginning to wait: at least one of the two threads sees the other.
     /// </summary>
-    public bool MustLook(IPooledSession session) => _limit.HasWaiters || Generation != session.Generation;
+    public bool MustRecheck(IPooledSession session) => _limit.HasWaiters || Generation != session.Generation;
 
     // ---------------------------------------------------------------- a caller
 
     /// <summary>Handles a caller's request for a session. The caller gets one, may open one, waits, or is refused.</summary>
-    /// <param name="wish">The preferred kind of session, unless the pool cannot grow; null for any.</param>
-    public PoolAction Ask(Func<IPooledSession, int, bool>? wish = null)
+    /// <param name="condition">The preferred kind of session, unless the pool cannot grow; null for any.</param>
+    public PoolAction Request(Func<IPooledSession, int, bool>? condition = null)
     {
         lock (_limit.Gate)
         {
             if (_isDisposed)
                 return new(PoolStep.Refuse);
-            if ((wish is null ? _idle.TryTake() : _idle.TryTake(0, wish)) is { } suitable)
+            if ((condition is null ? _idle.TryTake() : _idle.TryTake(0, condition)) is { } suitable)
                 return new(PoolStep.Hand, suitable);
             if (TryReserve())
                 return new(PoolStep.Open);
-            return wish is not null && _idle.TryTake() is { } any ? new(PoolStep.Hand, any) : new(PoolStep.Wait);
+            return condition is not null && _idle.TryTake() is { } any ? new(PoolStep.Hand, any) : new(PoolStep.Wait);
         }
     }
 
@@ -136,7 +136,7 @@ internal sealed class PoolState
     }
 
     /// <summary>Removes a waiter whose wait is cancelled. Returns false if the wait has ended already: then its result must be taken.</summary>
-    public bool GiveUp(Waiter waiter)
+    public bool TryCancelWait(Waiter waiter)
     {
         lock (_limit.Gate)
         {
@@ -156,7 +156,7 @@ internal sealed class PoolState
         {
             for (var waiter = _waiters.First; waiter is not null;)
             {
-                var behind = waiter.Next;
+                var following = waiter.Next;
                 if (waiter.Due <= now)
                 {
                     Leave(waiter, PoolStep.None);
@@ -164,7 +164,7 @@ internal sealed class PoolState
                 }
                 else
                     next = Math.Min(next, waiter.Due);
-                waiter = behind;
+                waiter = following;
             }
         }
 
@@ -188,8 +188,8 @@ internal sealed class PoolState
         }
     }
 
-    /// <inheritdoc cref="SessionLimit.Settle"/>
-    public void Settle() => _limit.Settle();
+    /// <inheritdoc cref="SessionLimit.ExecutePending"/>
+    public void ExecutePending() => _limit.ExecutePending();
 
     // ---------------------------------------------------------------- sessions
 
@@ -214,7 +214,7 @@ internal sealed class PoolState
     }
 
     /// <summary>Handles the return of a usable session while callers wait: it goes to a waiter, is closed for a waiter of another pool, or is kept.</summary>
-    public PoolAction Give(IPooledSession session)
+    public PoolAction Return(IPooledSession session)
     {
         lock (_limit.Gate)
             return Decide(session);
@@ -265,8 +265,8 @@ internal sealed class PoolState
     public List<PoolAction> Sweep(long now)
     {
         List<IPooledSession> gone = [];
-        _idle.TakeAll(now, (session, time) => Judge(session, time, gone.Count) is not null, gone);
-        var actions = gone.ConvertAll(session => CloseAs(Judge(session, now) ?? CloseReason.IdleTooLong, session));
+        _idle.TakeAll(now, (session, time) => FindCloseReason(session, time, gone.Count) is not null, gone);
+        var actions = gone.ConvertAll(session => CloseAs(FindCloseReason(session, now) ?? CloseReason.IdleTooLong, session));
         lock (_limit.Gate)
         {
             List<IPooledSession> leaked = [.. _sessions.Where(static session => session.IsLeaked)];
@@ -339,7 +339,7 @@ internal sealed class PoolState
     private void FreePlace()
     {
         Volatile.Write(ref _total, _total - 1);
-        _limit.GiveBack();
+        _limit.Release();
     }
 
     private List<Waiter> RefuseAll(long before)

@@ -85,7 +85,7 @@ public sealed class SessionLimit
             if (TryTake())
                 return next.OpenForFirst();
             // An attempt may fail, because other threads take sessions without this lock.
-            for (var attempts = _pools.Count; attempts > 0 && Richest() is { } rich; attempts--)
+            for (var attempts = _pools.Count; attempts > 0 && MostIdle() is { } rich; attempts--)
                 if (rich.TryTake() is { } session)
                     return rich.Decide(session);
             return default;
@@ -93,10 +93,10 @@ public sealed class SessionLimit
     }
 
     /// <summary>Carries out all pending actions.</summary>
-    internal void Settle()
+    internal void ExecutePending()
     {
         while (Next() is { Step: not PoolStep.None } action)
-            action.Pool!.Owner.Carry(action);
+            action.Pool!.Owner.Execute(action);
     }
 
     // ---------------------------------------------------------------- under the lock
@@ -112,13 +112,13 @@ public sealed class SessionLimit
         return true;
     }
 
-    internal void GiveBack() => _total--;
+    internal void Release() => _total--;
 
     internal void Entered(PoolState pool)
     {
         if (pool.Waiting == 1)
             _waiting.Add(pool);
-        // A full fence: see PoolState.MustLook.
+        // A full fence: see PoolState.MustRecheck.
         Interlocked.Increment(ref _waiters);
     }
 
@@ -137,13 +137,13 @@ public sealed class SessionLimit
         if (_total < Maximum)
             return null;
         PoolState? rival = null;
-        var mine = pool.FirstWaiter?.Since;
+        var own = pool.FirstWaiter?.Since;
         foreach (var other in _waiting)
         {
             var since = other.FirstWaiter!.Since;
             if (other == pool || !other.MayGrow || since >= rival?.FirstWaiter!.Since)
                 continue;
-            if (mine is null || other.Total == 0 || other.Total + 1 < pool.Total || since <= mine - YieldBehindMilliseconds)
+            if (own is null || other.Total == 0 || other.Total + 1 < pool.Total || since <= own - YieldBehindMilliseconds)
                 rival = other;
         }
 
@@ -160,9 +160,9 @@ public sealed class SessionLimit
     }
 
     // The pool with the most idle sessions. Pools with more sessions than their minimum come first.
-    private PoolState? Richest()
+    private PoolState? MostIdle()
     {
-        PoolState? richest = null;
+        PoolState? mostIdle = null;
         var most = 0;
         var start = (int)((uint)_startAt++ % (uint)_pools.Count);
         for (var i = 0; i < _pools.Count; i++)
@@ -171,9 +171,9 @@ public sealed class SessionLimit
             var idle = pool.Idle;
             var score = idle <= 0 ? 0 : pool.Total > pool.Limits.MinSize ? idle + int.MaxValue / 2 : idle;
             if (score > most)
-                (richest, most) = (pool, score);
+                (mostIdle, most) = (pool, score);
         }
 
-        return richest;
+        return mostIdle;
     }
 }

@@ -27,11 +27,11 @@ internal sealed partial class SessionPool<T>
         try
         {
             while (_state.TryReserveMissing())
-                GiveBack(Open(WarmUpMilliseconds, WarmUpMilliseconds, null), Clock.Now);
+                ReturnSession(Open(WarmUpMilliseconds, WarmUpMilliseconds, null), Clock.Now);
         }
         catch (Exception exception)
         {
-            TellWarmUpFailed(exception);
+            LogWarmUpFailed(exception);
         }
         finally
         {
@@ -39,7 +39,7 @@ internal sealed partial class SessionPool<T>
         }
     }
 
-    private void TellWarmUpFailed(Exception exception)
+    private void LogWarmUpFailed(Exception exception)
     {
         try
         {

@@ -10,7 +10,7 @@ internal sealed partial class SessionPool<T>
     {
         if (!_state.TryEnter(waiter, Clock.Now))
             throw DisposedSource.Refuse(Name);
-        _state.Settle();
+        _state.ExecutePending();
     }
 
     private PoolAction Ended(Waiter waiter, long milliseconds, CancellationToken cancellationToken)

@@ -81,14 +81,14 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         session.Holder = null;
         var now = Clock.Now;
         session.ChangedAt = now;
-        GiveBack(session, now);
+        ReturnSession(session, now);
     }
 
     /// <inheritdoc/>
     public void Clear()
     {
         _state.Clear();
-        Look();
+        Recheck();
     }
 
     /// <inheritdoc/>
@@ -100,7 +100,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         PoolSweeper.Remove(this);
         var waiting = _state.Dispose();
         (_factory as IDisposable)?.Dispose();
-        Look();
+        Recheck();
         Refuse(waiting, new ObjectDisposedException(Name, "The data source was disposed while a caller waited for a connection."));
     }
 
@@ -109,13 +109,13 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     private T LeaseSlow(IPooledSession? unusable, object holder, long milliseconds)
     {
         var due = Clock.In(milliseconds);
-        var action = unusable is null ? _state.Ask() : Replace(unusable);
+        var action = unusable is null ? _state.Request() : Replace(unusable);
         if (action.Step == PoolStep.Wait)
         {
             using var waiter = new BlockingWaiter();
             Enter(waiter);
             // A session that was assigned just as the time ran out must be taken.
-            if (!waiter.Wait(due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue)) && !_state.GiveUp(waiter))
+            if (!waiter.Wait(due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue)) && !_state.TryCancelWait(waiter))
                 waiter.Wait(-1);
             action = Ended(waiter, milliseconds, CancellationToken.None);
         }
@@ -127,7 +127,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     private async ValueTask<T> LeaseSlowAsync(IPooledSession? unusable, object holder, long milliseconds, CancellationToken cancellationToken)
     {
         var due = Clock.In(milliseconds);
-        var action = unusable is null ? _state.Ask(_hasPreferences ? OnceAsynchronous : null) : Replace(unusable);
+        var action = unusable is null ? _state.Request(_hasPreferences ? OnceAsynchronous : null) : Replace(unusable);
         if (action.Step == PoolStep.Wait)
         {
             _deadlines.Watch();
@@ -168,7 +168,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         CloseSession(unusable, Unusable(unusable));
         var action = _state.Replace(unusable);
         if (action.Step != PoolStep.Open)
-            _state.Settle();
+            _state.ExecutePending();
         return action;
     }
 
@@ -214,7 +214,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     private T Adopt(T session, int generation)
     {
         session.Generation = generation;
-        if (!session.SuitsBothWays)
+        if (!session.SupportsMixedWaits)
             _hasPreferences = true;
         _state.Opened(session);
         _counters.Opened();
@@ -235,7 +235,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
             _ => long.MinValue,
         };
         Refuse(_state.OpenFailed(before), exception);
-        _state.Settle();
+        _state.ExecutePending();
     }
 
     // Start of the attempt, its time limit, and the time that its caller had when it began to wait.
@@ -243,26 +243,26 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
 
     // ---------------------------------------------------------------- giving back
 
-    private void GiveBack(T session, long now)
+    private void ReturnSession(T session, long now)
     {
-        if ((session.IsBroken ? CloseReason.Broken : _state.Judge(session, now)) is { } reason)
+        if ((session.IsBroken ? CloseReason.Broken : _state.FindCloseReason(session, now)) is { } reason)
             Perform(Close(session, reason));
         else if (_state.HasWaiters)
-            Perform(_state.Give(session));
+            Perform(_state.Return(session));
         else
         {
             _state.Park(session);
-            if (_state.MustLook(session))
-                Look();
+            if (_state.MustRecheck(session))
+                Recheck();
         }
     }
 
     // Also after parking: a caller may have begun to wait, or the pool may have been cleared or disposed, after the session was judged. No other thread would
     // notice.
-    private void Look()
+    private void Recheck()
     {
         _state.TakeOutdated().ForEach(Perform);
-        _state.Settle();
+        _state.ExecutePending();
     }
 
     // ---------------------------------------------------------------- carrying out
@@ -273,12 +273,12 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     {
         if (action.Step == PoolStep.None)
             return;
-        ((IPoolOwner)this).Carry(action);
+        ((IPoolOwner)this).Execute(action);
         if (action.Step == PoolStep.Close)
-            _state.Settle();
+            _state.ExecutePending();
     }
 
-    void IPoolOwner.Carry(in PoolAction action)
+    void IPoolOwner.Execute(in PoolAction action)
     {
         if (action.Step == PoolStep.Close)
         {

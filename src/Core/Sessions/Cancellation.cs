@@ -20,19 +20,19 @@ internal sealed class Cancellation(Session session)
 
     // A prefix is answered within a round trip. Polling at this interval costs nothing on so rare a path.
     private const int PrefixWaitMilliseconds = 5;
-    private const int FirstPatienceMilliseconds = 250;
-    private const int LongestPatienceMilliseconds = 60_000;
+    private const int FirstRetryMilliseconds = 250;
+    private const int MaxRetryMilliseconds = 60_000;
 
     // Minimum time for absorbing a late request, if the cancellation has used up all of its time.
-    private const int LeastToSettleMilliseconds = 250;
+    private const int MinDrainMilliseconds = 250;
 
     private const string Silent = "the server did not answer in time after an interrupted operation";
 
-    private readonly Signal _settled = new();
+    private readonly Signal _drained = new();
     private Phase _phase;
     private Outcome _outcome;
     private long _due;
-    private int _patience = FirstPatienceMilliseconds;
+    private int _retryInterval = FirstRetryMilliseconds;
 
     private enum Phase
     {
@@ -49,7 +49,7 @@ internal sealed class Cancellation(Session session)
     {
         Open,
         Drained,
-        GivenUp,
+        TimedOut,
     }
 
     /// <summary>Set when no further request is sent to the server, whether the requests succeeded or failed.</summary>
@@ -59,7 +59,7 @@ internal sealed class Cancellation(Session session)
     public Signal OperationEnded { get; } = new();
 
     /// <summary>Whether the user's thread has settled the interruption after the operation ended.</summary>
-    internal bool IsDrained => _settled.IsSet;
+    internal bool IsDrained => _drained.IsSet;
 
     private bool IsAbandoned => session.Operation.Interruption == Interruption.Abandoned;
 
@@ -85,9 +85,9 @@ internal sealed class Cancellation(Session session)
     /// </summary>
     public void Complete()
     {
-        if (Interlocked.CompareExchange(ref _outcome, Outcome.Drained, Outcome.Open) == Outcome.GivenUp)
+        if (Interlocked.CompareExchange(ref _outcome, Outcome.Drained, Outcome.Open) == Outcome.TimedOut)
             session.Break(Silent);
-        _settled.Set();
+        _drained.Set();
     }
 
     private void Run()
@@ -95,7 +95,7 @@ internal sealed class Cancellation(Session session)
         try
         {
             while (Advance(Clock.Now) is { Step: not CancellationStep.Completed } next)
-                Carry(next);
+                Execute(next);
         }
         finally
         {
@@ -104,7 +104,7 @@ internal sealed class Cancellation(Session session)
         }
     }
 
-    private void Carry(CancellationAction action)
+    private void Execute(CancellationAction action)
     {
         switch (action.Step)
         {
@@ -124,7 +124,7 @@ internal sealed class Cancellation(Session session)
                 OperationEnded.Wait(action.Milliseconds);
                 break;
             default:
-                _settled.Wait(action.Milliseconds);
+                _drained.Wait(action.Milliseconds);
                 break;
         }
     }
@@ -141,34 +141,34 @@ internal sealed class Cancellation(Session session)
                 // The session broke before the cancellation began: there is nothing to cancel.
                 if (session.IsBroken)
                     return EndRequest();
-                return session.CancellationTimeout == 0 ? GiveUp() : Advance(now);
+                return session.CancellationTimeout == 0 ? Abort() : Advance(now);
             // No request while a prefix is unanswered: it would hit the prefix, and the command would run on.
             // (A prefix that is answered together with its command has no answer before the command ends. A request ends both.)
-            case Phase.Waiting when session.Queue.IsBehindPrefix:
+            case Phase.Waiting when session.Queue.HasOutstandingPrefix:
                 if (OperationEnded.Wait(0))
                     return EndRequest(now);
-                return session.IsBroken || now >= _due ? GiveUp() : new(CancellationStep.AwaitOperation, PrefixWaitMilliseconds);
+                return session.IsBroken || now >= _due ? Abort() : new(CancellationStep.AwaitOperation, PrefixWaitMilliseconds);
             case Phase.Waiting:
                 return Ask(now);
             // An attempt that closed the connection during the command does not show that the operation has ended.
             case Phase.Asking when IsAbandoned || session.IsBroken:
-                return GiveUp();
+                return Abort();
             case Phase.Asking:
                 _phase = Phase.Asked;
-                return new(CancellationStep.AwaitOperation, MillisecondsLeft(now, 0, _patience));
+                return new(CancellationStep.AwaitOperation, MillisecondsLeft(now, 0, _retryInterval));
             case Phase.Asked:
                 if (OperationEnded.Wait(0))
                     return EndRequest(now);
                 if (session.IsBroken || now >= _due)
-                    return GiveUp();
+                    return Abort();
                 // Repeat after a while: a request that overtook its command had nothing to cancel.
-                _patience = Math.Min(_patience * 2, LongestPatienceMilliseconds);
+                _retryInterval = Math.Min(_retryInterval * 2, MaxRetryMilliseconds);
                 return Ask(now);
             case Phase.Failed:
                 return EndRequest(now);
             case Phase.Draining:
                 _phase = Phase.Completed;
-                if (!_settled.Wait(0) && Interlocked.CompareExchange(ref _outcome, Outcome.GivenUp, Outcome.Open) == Outcome.Open)
+                if (!_drained.Wait(0) && Interlocked.CompareExchange(ref _outcome, Outcome.TimedOut, Outcome.Open) == Outcome.Open)
                     session.Break(Silent);
                 return default;
             default:
@@ -184,13 +184,13 @@ internal sealed class Cancellation(Session session)
         // A request that may still be on its way could reach the server at any later time, and would then hit the next command.
         if (!OperationEnded.Wait(0))
             session.Break("the server could not be asked to cancel an operation");
-        else if (!WasSurelyNotAsked(failure))
+        else if (!WasNotSent(failure))
             session.Break("a request to cancel an operation that has ended may still be on its way to the server");
         _phase = Phase.Failed;
     }
 
     // Without a connection, or after a refused login, no request was sent.
-    private static bool WasSurelyNotAsked(Exception exception) => exception is ServerRefusedException || Session.SafetyOf(exception) == RetrySafety.NotSent;
+    private static bool WasNotSent(Exception exception) => exception is ServerRefusedException || Session.SafetyOf(exception) == RetrySafety.NotSent;
 
     // Each attempt gets only the remaining time: an attempt that began just before the end would otherwise double it.
     private CancellationAction Ask(long now)
@@ -199,7 +199,7 @@ internal sealed class Cancellation(Session session)
         return new(CancellationStep.Ask, _due == Clock.Never ? -1 : MillisecondsLeft(now, 1, int.MaxValue));
     }
 
-    private CancellationAction GiveUp()
+    private CancellationAction Abort()
     {
         session.Break(IsAbandoned ? Abandoned : "an interrupted operation did not end in time");
         return EndRequest();
@@ -219,9 +219,9 @@ internal sealed class Cancellation(Session session)
             return EndRequest();
         _phase = Phase.Draining;
         RequestEnded.Set();
-        return new(CancellationStep.AwaitDrain, MillisecondsLeft(now, LeastToSettleMilliseconds, int.MaxValue));
+        return new(CancellationStep.AwaitDrain, MillisecondsLeft(now, MinDrainMilliseconds, int.MaxValue));
     }
 
     /// <summary>The current state, for debugging.</summary>
-    public override string ToString() => $"{_phase} {_outcome} {_due} {_patience} {RequestEnded.IsSet} {OperationEnded.IsSet} {IsDrained}";
+    public override string ToString() => $"{_phase} {_outcome} {_due} {_retryInterval} {RequestEnded.IsSet} {OperationEnded.IsSet} {IsDrained}";
 }

@@ -17,11 +17,11 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private Conversation? _settling;
     private Conversation? _trailer;
     private bool _sends;
-    private bool _isApart;
+    private bool _isSeparate;
     // Whether the last command waits for its source. A prefix of the next command may already be queued then, but what the last command still sends comes
     // first.
     private bool _lastProduces;
-    private int _answeredAlone;
+    private int _answeredSeparately;
 
     /// <summary>Whether answers of prefixes are outstanding.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
@@ -30,7 +30,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
     /// Whether a prefix is outstanding that is answered separately, before the command. A cancellation must not be sent now: it could hit the prefix alone.
     /// Read by other threads.
     /// </summary>
-    public bool IsBehindPrefix => Volatile.Read(ref _answeredAlone) > 0;
+    public bool HasOutstandingPrefix => Volatile.Read(ref _answeredSeparately) > 0;
 
     /// <summary>Whether <paramref name="prefix"/> alone waits for the next command, because encoding the command that was to carry it has failed.</summary>
     public bool HoldsOnly(SimpleExchange prefix) => _prefixes.Count == 1 && ReferenceEquals(_prefixes.Peek(), prefix);
@@ -51,8 +51,8 @@ internal sealed class ConversationQueue(Session session) : Conversation
         if (session.MayPipeline)
             prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
-        if (prefix.IsAnsweredAlone)
-            Volatile.Write(ref _answeredAlone, _answeredAlone + 1);
+        if (prefix.IsAnsweredSeparately)
+            Volatile.Write(ref _answeredSeparately, _answeredSeparately + 1);
     }
 
     /// <summary>Removes a prefix whose bytes have been removed from the writer.</summary>
@@ -63,8 +63,8 @@ internal sealed class ConversationQueue(Session session) : Conversation
             var next = _prefixes.Dequeue();
             if (!ReferenceEquals(next, prefix))
                 _prefixes.Enqueue(next);
-            else if (prefix.IsAnsweredAlone)
-                Volatile.Write(ref _answeredAlone, _answeredAlone - 1);
+            else if (prefix.IsAnsweredSeparately)
+                Volatile.Write(ref _answeredSeparately, _answeredSeparately - 1);
         }
     }
 
@@ -76,13 +76,13 @@ internal sealed class ConversationQueue(Session session) : Conversation
         _trailer = null;
         _results = last as ResultExchange;
         _sends = true;
-        session.Runs(last);
+        session.LastConversationBegins(last);
     }
 
     /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
-        if (_sends && _prefixes.Count > 0 && !session.MayPipeline && AdvanceApart(wire) is { } apart)
+        if (_sends && _prefixes.Count > 0 && !session.MayPipeline && AdvanceSeparately(wire) is { } apart)
             return apart;
 
         if (_sends)
@@ -111,9 +111,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
         {
             var step = _last.Advance(wire);
             _lastProduces = step == Step.WaitExternal;
-            if (step != Step.Completed || _results is { IsOver: false })
+            if (step != Step.Completed || _results is { IsCompleted: false })
                 return step;
-            if (session.AsksAfterwards && TryBeginTrailer())
+            if (session.SendsTrailer && TryBeginTrailer())
             {
                 session.RefuseLeftovers();
                 return Step.Send;
@@ -130,14 +130,14 @@ internal sealed class ConversationQueue(Session session) : Conversation
     }
 
     // Sends each prefix separately while the command's bytes wait. Null when all are answered.
-    private Step? AdvanceApart(Wire wire)
+    private Step? AdvanceSeparately(Wire wire)
     {
         while (_prefixes.TryPeek(out var prefix))
         {
-            if (!_isApart)
+            if (!_isSeparate)
             {
                 session.RefuseLeftovers();
-                _isApart = true;
+                _isSeparate = true;
                 wire.SwapOut();
                 prefix.Encode(wire);
                 return Step.Send;
@@ -149,7 +149,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
             var answered = prefix.Advance(wire);
             if (answered != Step.Completed)
                 return answered;
-            _isApart = false;
+            _isSeparate = false;
             Answered(prefix);
         }
 
@@ -165,10 +165,10 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private void Answered(SimpleExchange prefix)
     {
         _prefixes.Dequeue();
-        if (prefix.IsAnsweredAlone)
-            Volatile.Write(ref _answeredAlone, _answeredAlone - 1);
+        if (prefix.IsAnsweredSeparately)
+            Volatile.Write(ref _answeredSeparately, _answeredSeparately - 1);
         if (prefix.Error is { } error)
-            throw new ServerRefusedException(error with { FailedPrefix = prefix.What });
+            throw new ServerRefusedException(error with { FailedPrefix = prefix.Description });
     }
 
     private Step Settle(Wire wire)

@@ -11,7 +11,7 @@ internal sealed class Drain : Conversation
 {
     private readonly Cancellation _cancellation;
     private readonly Session _session;
-    private Conversation? _swallow;
+    private Conversation? _absorbQuery;
 
     /// <summary>Creates the conversation that settles the interruption, after the last answer.</summary>
     public Drain(Cancellation cancellation, Session session)
@@ -31,7 +31,7 @@ internal sealed class Drain : Conversation
             return Step.WaitExternal;
         if (_session.IsBroken)
             return Step.Completed;
-        _swallow ??= _session.CreateAbsorbQuery();
-        return _swallow.Advance(wire);
+        _absorbQuery ??= _session.CreateAbsorbQuery();
+        return _absorbQuery.Advance(wire);
     }
 }

@@ -48,9 +48,9 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
     }
 
     /// <summary>The exception for the caller after all attempts have failed.</summary>
-    public Exception Failure => NobodyCould() ?? _failures[^1];
+    public Exception Failure => AllFailed() ?? _failures[^1];
 
-    private WireException? NobodyCould() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(
+    private WireException? AllFailed() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(
         first.Failure,
         $"None of the {order.Length} servers could be used. {string.Join(" ", _failures.Select((failure, at) => $"{order[at].Endpoint}: {failure.Message}"))}",
         first)

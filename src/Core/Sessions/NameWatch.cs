@@ -9,12 +9,12 @@ namespace Slipstream.Core.Sessions;
 /// </summary>
 internal sealed class NameWatch
 {
-    private const int SecondLookMilliseconds = 1000;
+    private const int SecondCheckMilliseconds = 1000;
 
     private readonly Watched[] _names;
     private readonly long _interval;
     private long _due;
-    private int _looking;
+    private int _isResolving;
 
     /// <param name="endpoints">The endpoints to watch. IP addresses and paths are ignored.</param>
     /// <param name="milliseconds">Interval between two lookups, in milliseconds.</param>
@@ -26,14 +26,14 @@ internal sealed class NameWatch
         _interval = milliseconds;
     }
 
-    /// <summary>Returns true if a lookup is due. The caller then calls <see cref="Look"/>.</summary>
-    public bool TakeLook(long now) => _names.Length > 0 && now >= Volatile.Read(ref _due) && Interlocked.Exchange(ref _looking, 1) == 0;
+    /// <summary>Returns true if a lookup is due. The caller then calls <see cref="Resolve"/>.</summary>
+    public bool TryBeginLookup(long now) => _names.Length > 0 && now >= Volatile.Read(ref _due) && Interlocked.Exchange(ref _isResolving, 1) == 0;
 
     /// <summary>Releases a lookup that could not be made: the next caller may do it.</summary>
-    public void LeaveLook() => Volatile.Write(ref _looking, 0);
+    public void CancelLookup() => Volatile.Write(ref _isResolving, 0);
 
     /// <summary>Resolves the names and returns those whose addresses have changed. A name that cannot be resolved now counts as unchanged.</summary>
-    public IReadOnlyList<string> Look(Func<string, IPAddress[]> lookUp, long now)
+    public IReadOnlyList<string> Resolve(Func<string, IPAddress[]> lookUp, long now)
     {
         List<string> changed = [];
         var isOpen = false;
@@ -64,8 +64,8 @@ internal sealed class NameWatch
             isOpen |= watched.Seen is not null;
         }
 
-        Volatile.Write(ref _due, now + (isOpen ? Math.Min(SecondLookMilliseconds, _interval) : _interval));
-        Volatile.Write(ref _looking, 0);
+        Volatile.Write(ref _due, now + (isOpen ? Math.Min(SecondCheckMilliseconds, _interval) : _interval));
+        Volatile.Write(ref _isResolving, 0);
         return changed;
     }
 

@@ -34,7 +34,7 @@ internal sealed class Opening : IDisposable
     private readonly Host? _only;
     private readonly HostAttempts? _attempts;
     private DialScope? _share;
-    private DialScope? _patience;
+    private DialScope? _timeLimit;
     private Phase _phase;
     private bool _mayFollow;
     private bool _mayProbe;
@@ -72,7 +72,7 @@ internal sealed class Opening : IDisposable
     {
         Dialing,
         Connecting,
-        Judging,
+        Examining,
         FirstAnswer,
         SecondAnswer,
         Open,
@@ -102,9 +102,9 @@ internal sealed class Opening : IDisposable
     public Session Session => _session!;
 
     /// <summary>Reports a successful dial.</summary>
-    public void Dialed(ITransport transport, WireLevers levers)
+    public void Dialed(ITransport transport, WireOptimizations optimizations)
     {
-        _wire = new(transport) { Levers = levers };
+        _wire = new(transport) { Optimizations = optimizations };
         _connect = _opener.CreateConnect(transport, Scope);
         _phase = Phase.Connecting;
     }
@@ -116,7 +116,7 @@ internal sealed class Opening : IDisposable
         {
             case Phase.Connecting:
                 _session = Connected();
-                _phase = Phase.Judging;
+                _phase = Phase.Examining;
                 if (!Follows())
                     BeginProbe();
                 break;
@@ -136,7 +136,7 @@ internal sealed class Opening : IDisposable
     /// <exception cref="Exception">The opening has failed: the exception for the caller. Otherwise the opening continues.</exception>
     public void Failed(Exception exception)
     {
-        if (Judge(exception) is not { } failure)
+        if (HandleFailure(exception) is not { } failure)
             return;
         if (_attempts is null || !_attempts.Failed(failure, _whole))
             ExceptionDispatchInfo.Throw(failure);
@@ -147,12 +147,12 @@ internal sealed class Opening : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _patience?.Dispose();
+        _timeLimit?.Dispose();
         _share?.Dispose();
     }
 
     // Null if the opening continues at this server.
-    private Exception? Judge(Exception exception)
+    private Exception? HandleFailure(Exception exception)
     {
         var failure = exception;
         switch (_phase)
@@ -174,7 +174,7 @@ internal sealed class Opening : IDisposable
                 break;
         }
 
-        return _from is null ? failure : Stay(failure);
+        return _from is null ? failure : FallBack(failure);
     }
 
     // ---------------------------------------------------------------- servers
@@ -224,7 +224,7 @@ internal sealed class Opening : IDisposable
     {
         if (Scope.TryComplete())
             return;
-        _phase = Phase.Judging;
+        _phase = Phase.Examining;
         _session!.Break("its opening was stopped");
         _session.Close();
         throw Scope.Ended(_session.Endpoint, "connecting");
@@ -286,10 +286,10 @@ internal sealed class Opening : IDisposable
     }
 
     // The server that redirected the client may still accept it.
-    private Exception? Stay(Exception failure)
+    private Exception? FallBack(Exception failure)
     {
         (_session, _from) = (_from!, null);
-        if (!_opener.MayStay || Scope.HasEnded || failure is not (WireException or ServerRefusedException))
+        if (!_opener.MayFallBack || Scope.HasEnded || failure is not (WireException or ServerRefusedException))
         {
             _session.Close();
             return failure;
@@ -297,7 +297,7 @@ internal sealed class Opening : IDisposable
 
         // Otherwise the scope would close the connection that was dialled last.
         Scope.AttachForShutdown(_session.Wire.Transport);
-        _phase = Phase.Judging;
+        _phase = Phase.Examining;
         _mayProbe = true;
         try
         {
@@ -306,7 +306,7 @@ internal sealed class Opening : IDisposable
         }
         catch (Exception exception)
         {
-            return Judge(exception);
+            return HandleFailure(exception);
         }
     }
 
@@ -330,12 +330,12 @@ internal sealed class Opening : IDisposable
     // The time limit of the whole attempt has its own scope, which continues.
     private void Wait(int milliseconds)
     {
-        _patience?.Dispose();
-        _patience = null;
+        _timeLimit?.Dispose();
+        _timeLimit = null;
         if (milliseconds == 0)
             return;
-        _patience = new(milliseconds, default);
-        _patience.AttachForShutdown(_session!.Wire.Transport);
+        _timeLimit = new(milliseconds, default);
+        _timeLimit.AttachForShutdown(_session!.Wire.Transport);
     }
 
     // The peer does not accept several commands at once: opens a new session without pipelining. Returns the exception if the time has run out.

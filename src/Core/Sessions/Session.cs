@@ -90,7 +90,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     public bool HasWaitedAsynchronously => Wire.Transport.HasWaitedAsynchronously;
 
     /// <summary>Whether the transport suits blocking and asynchronous callers equally.</summary>
-    public bool SuitsBothWays => Wire.Transport.SuitsBothWays;
+    public bool SupportsMixedWaits => Wire.Transport.SupportsMixedWaits;
 
     /// <summary>When the session was opened, in the clock's milliseconds.</summary>
     public long OpenedAt { get; }
@@ -138,7 +138,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     public SimpleExchange? PendingBegin { get; set; }
 
     /// <summary>
-    /// The end of a transaction that no command has used, if <see cref="TellsOfLastStatement"/>. It is also sent before the next command, and before
+    /// The end of a transaction that no command has used, if <see cref="CanQueryLastStatement"/>. It is also sent before the next command, and before
     /// <see cref="PendingBegin"/>. Null if none is owed.
     /// </summary>
     public SimpleExchange? PendingEnd { get; set; }
@@ -146,7 +146,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>
     /// Whether statements can report on the previous statement. Then a transaction that began and ended without a command is visible to the next one.
     /// </summary>
-    public virtual bool TellsOfLastStatement => false;
+    public virtual bool CanQueryLastStatement => false;
 
     /// <summary>
     /// Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next transaction. Then BEGIN may be
@@ -231,7 +231,7 @@ internal abstract class Session : IPooledSession, IDeadlined
             PendingEnd = null;
         LostTransaction = null;
         CallersOrder = null;
-        AsksAfterwards = false;
+        SendsTrailer = false;
         Enlistment = null;
         // The connection may have been closed during another thread's command that still receives. That thread's buffer must not be reused.
         if (!IsBroken)
@@ -263,7 +263,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Whether <see cref="CreateTrailer"/> is called after the results of each command, until the lease ends.</summary>
-    public bool AsksAfterwards { get; set; }
+    public bool SendsTrailer { get; set; }
 
     /// <summary>
     /// A question after a command's results, whose bytes it has appended; null if there is none. Its answers are read before the caller is resumed.
@@ -271,7 +271,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     protected internal virtual Conversation? CreateTrailer() => null;
 
     /// <summary>Called when the last conversation of an exchange begins: a command, or an exchange of the driver.</summary>
-    protected internal virtual void Runs(Conversation last)
+    protected internal virtual void LastConversationBegins(Conversation last)
     {
         // Only a provider that skips resets needs it.
     }
@@ -288,7 +288,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         else if (NeedsSettings)
             PrependSettings();
 
-        if (TellsDeadlines && MayPipeline)
+        if (SendsDeadlines && MayPipeline)
             PrependDeadline(Operation.Limit);
 
         if (PendingEnd is { } end)
@@ -312,7 +312,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Whether the server is informed of the time limit of commands.</summary>
-    public bool TellsDeadlines { get; init; }
+    public bool SendsDeadlines { get; init; }
 
     /// <summary>Prepends the exchange that informs the server of the time limit of the next command, unless the server knows it already.</summary>
     /// <param name="milliseconds">The limit in milliseconds; 0: no limit.</param>
@@ -334,7 +334,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// Takes the question back after the command that followed it could not be encoded. The question's bytes are gone, and the next command may be one that
     /// would see its effects.
     /// </summary>
-    public virtual void TakeQuestionBack()
+    public virtual void RestoreQuestion()
     {
         // There was no question.
     }
@@ -349,7 +349,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Called when <see cref="PendingBegin"/> has been prepended to the next command.</summary>
-    protected virtual void PendingBeginPrepended(SimpleExchange owed)
+    protected virtual void PendingBeginPrepended(SimpleExchange begin)
     {
         // Most providers do not need it.
     }
@@ -388,8 +388,8 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>The token of the current operation.</summary>
     public CancellationToken CallersToken { get; private set; }
 
-    /// <summary>Lets the token interrupt the current operation, until <see cref="StopListening"/>.</summary>
-    public void ListenTo(CancellationToken token)
+    /// <summary>Lets the token interrupt the current operation, until <see cref="UnregisterToken"/>.</summary>
+    public void RegisterToken(CancellationToken token)
     {
         CallersToken = token;
         if (token.CanBeCanceled)
@@ -397,8 +397,8 @@ internal abstract class Session : IPooledSession, IDeadlined
                 token.UnsafeRegister(static session => ((Session)session!).Interrupt(((Session)session).Operation.Number, Interruption.Canceled), this);
     }
 
-    /// <summary>Ends <see cref="ListenTo"/>. Waits for a running callback, so that it cannot hit the next operation.</summary>
-    public void StopListening()
+    /// <summary>Ends <see cref="RegisterToken"/>. Waits for a running callback, so that it cannot hit the next operation.</summary>
+    public void UnregisterToken()
     {
         if (_registration != default)
         {
@@ -420,17 +420,17 @@ internal abstract class Session : IPooledSession, IDeadlined
     public void RefuseLeftovers()
     {
         if (Wire.HasLeftovers)
-            JudgeUnasked();
-        else if (Wire.HoldsPart && !MaySpeakUnasked)
+            CheckUnsolicited();
+        else if (Wire.HoldsPart && !AllowsUnsolicitedMessages)
             throw new ProtocolException("nothing before the next command", "part of a message that belongs to no command");
     }
 
     /// <summary>Whether the protocol allows the server to send messages without a request. An incomplete message may then be such a one.</summary>
-    protected virtual bool MaySpeakUnasked => false;
+    protected virtual bool AllowsUnsolicitedMessages => false;
 
     /// <summary>Handles bytes that arrived after every answer was read. Throws unless the protocol allows such messages.</summary>
     /// <exception cref="ProtocolException">The protocol does not allow them, or these bytes are something else.</exception>
-    protected virtual void JudgeUnasked() =>
+    protected virtual void CheckUnsolicited() =>
         throw new ProtocolException("nothing before the next command", $"{Wire.Buffered} bytes that belong to no command");
 
     /// <summary>Marks the session as broken and shuts its connection down. It is never reused and never resynchronised.</summary>
@@ -456,9 +456,9 @@ internal abstract class Session : IPooledSession, IDeadlined
     protected internal virtual Exception Explain(Exception failure) => failure;
 
     /// <summary>Breaks the session during an operation, and ends the operation.</summary>
-    public void GiveUp(string because)
+    public void Abort(string because)
     {
-        StopListening();
+        UnregisterToken();
         Break(because);
         var cancellation = Volatile.Read(ref _cancellation);
         cancellation?.OperationEnded.Set();

@@ -38,10 +38,10 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
     // On separate threads: a dead server or name service must not delay the sweeping of the pools.
     void ISweptPool.Sweep(long now)
     {
-        if (_names is { } names && names.TakeLook(now))
+        if (_names is { } names && names.TryBeginLookup(now))
         {
-            if (!OwnThread.TryStart(() => Look(names), "Slipstream host names"))
-                names.LeaveLook();
+            if (!OwnThread.TryStart(() => ResolveNames(names), "Slipstream host names"))
+                names.CancelLookup();
         }
 
         if (hosts.All.Count > 1)
@@ -50,11 +50,11 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
                     host.LeaveProbe();
     }
 
-    private void Look(NameWatch names)
+    private void ResolveNames(NameWatch names)
     {
         try
         {
-            foreach (var name in names.Look(dialer.LookUp, Clock.Now))
+            foreach (var name in names.Resolve(dialer.LookUp, Clock.Now))
                 AddressesChanged?.Invoke(name);
         }
         catch (Exception)

@@ -57,7 +57,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
                 switch (opening.Next)
                 {
                     case OpeningStep.Dial:
-                        opening.Dialed(await dialer.DialAsync(opening.Endpoint, opening.Scope).ConfigureAwait(false), dialer.Levers);
+                        opening.Dialed(await dialer.DialAsync(opening.Endpoint, opening.Scope).ConfigureAwait(false), dialer.Optimizations);
                         break;
                     case OpeningStep.Converse:
                         await AsyncPump.RunAsync(opening.Conversation, opening.Wire).ConfigureAwait(false);
@@ -90,7 +90,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
                 switch (opening.Next)
                 {
                     case OpeningStep.Dial:
-                        opening.Dialed(dialer.Dial(opening.Endpoint, opening.Scope), dialer.Levers);
+                        opening.Dialed(dialer.Dial(opening.Endpoint, opening.Scope), dialer.Optimizations);
                         break;
                     case OpeningStep.Converse:
                         BlockingPump.Run(opening.Conversation, opening.Wire);
@@ -137,7 +137,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
     protected internal virtual Endpoint? RedirectionOf(Session session) => null;
 
     /// <summary>Whether the session at the redirecting server may be used if the target could not be opened.</summary>
-    protected internal virtual bool MayStay => false;
+    protected internal virtual bool MayFallBack => false;
 
     /// <summary>Records and reports that the session's peer does not support pipelining.</summary>
     protected internal void Downgraded(Session session, string fault)

@@ -6,14 +6,14 @@ namespace Slipstream.Core.Sessions;
 /// <summary>Runs a simple conversation alone, outside a session's queue: sends the request, then reads the answer.</summary>
 internal sealed class StandaloneExchange(Session session, SimpleExchange exchange) : Conversation
 {
-    private bool _said;
+    private bool _isSent;
 
     /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
-        if (_said)
+        if (_isSent)
             return exchange.Advance(wire);
-        _said = true;
+        _isSent = true;
         session.RefuseLeftovers();
         exchange.Encode(wire);
         return Step.Send;

@@ -6,15 +6,15 @@ namespace Slipstream.Core.Statements;
 internal sealed class AutoPreparation(bool isOn, int minUses)
 {
     /// <summary>Number of lost prepared statements after which automatic preparation is turned off.</summary>
-    private const int MostLosses = 5;
+    private const int MaxLosses = 5;
 
     private int _losses;
 
     /// <summary>Whether statements are still prepared automatically.</summary>
-    public bool IsOn => isOn && Volatile.Read(ref _losses) < MostLosses;
+    public bool IsOn => isOn && Volatile.Read(ref _losses) < MaxLosses;
 
     /// <summary>Counts a use of <paramref name="statement"/>. Returns true if this execution should use a prepared one.</summary>
-    public bool Wants(Statement statement)
+    public bool ShouldPrepare(Statement statement)
     {
         if (!isOn || statement.IsNotPreparable)
             return false;
@@ -33,9 +33,9 @@ internal sealed class AutoPreparation(bool isOn, int minUses)
     {
         var losses = Interlocked.Increment(ref _losses);
         // Later losses concern only statements that the user prepared.
-        if (isOn && losses <= MostLosses)
-            HasLost?.Invoke(losses == MostLosses);
-        return losses == MostLosses;
+        if (isOn && losses <= MaxLosses)
+            HasLost?.Invoke(losses == MaxLosses);
+        return losses == MaxLosses;
     }
 
     /// <summary>Called for each counted loss; true for the one that turns automatic preparation off.</summary>

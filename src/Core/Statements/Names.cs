@@ -6,7 +6,7 @@ namespace Slipstream.Core.Statements;
 internal static class Names
 {
     // A catalogue or package, a schema, an object.
-    private const int MostParts = 3;
+    private const int MaxParts = 3;
 
     /// <summary>
     /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else.
@@ -42,7 +42,7 @@ internal static class Names
             rest = rest[Math.Max(length, 0)..].TrimStart();
             if (length > 0 && rest.IsEmpty)
                 return name;
-            if (length <= 0 || rest[0] != '.' || parts == MostParts)
+            if (length <= 0 || rest[0] != '.' || parts == MaxParts)
             {
                 throw new ArgumentException(
                     $"The {what} must be only a name, such as shop.orders, but {ServerText.OneLine(name, 64)} contains more than a name or needs quotes "

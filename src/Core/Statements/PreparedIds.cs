@@ -13,7 +13,7 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
     private const int StaleAfter = 4;
 
     private long _clock;
-    private long _lookAgain;
+    private long _nextCheck;
 
     /// <summary>Number of prepared statements.</summary>
     public int Count { get; private set; }
@@ -84,15 +84,15 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
     /// Whether the least recently used entry has not been used for so long that another statement may replace it. If more statements alternate than there is
     /// room for, the current entries stay: preparing each of them again at every turn would cost more than it saves.
     /// </summary>
-    public bool IsOldestStale()
+    public bool CanEvictOldest()
     {
-        if (_clock < _lookAgain)
+        if (_clock < _nextCheck)
             return false;
         var stale = _clock - StaleAfter * (long)budget;
         foreach (var entry in _bySlot)
             if (entry is { } kept && kept.LastUse < stale)
                 return true;
-        _lookAgain = _clock + budget;
+        _nextCheck = _clock + budget;
         return false;
     }
 

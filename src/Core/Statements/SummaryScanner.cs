@@ -30,11 +30,11 @@ internal ref struct SummaryScanner
     private bool _isMerge;
     private bool _explains;
     private bool _skips;
-    private bool _skipsBehindTarget;
-    private bool _stopsBehindTarget;
+    private bool _skipsAfterTarget;
+    private bool _stopsAfterTarget;
     private bool _mayHoldPassword;
     private bool _wasDistinct;
-    private bool _isBehindParenthesis;
+    private bool _isAfterParenthesis;
 
     public SummaryScanner(string sql, SqlDialect dialect, Span<char> summary, Span<Level> levels)
     {
@@ -95,7 +95,7 @@ internal ref struct SummaryScanner
                     break;
             }
 
-            _isBehindParenthesis = false;
+            _isAfterParenthesis = false;
         }
 
         return Take();
@@ -127,7 +127,7 @@ internal ref struct SummaryScanner
         if (_depth > 0)
             _depth--;
         Here.Starts = Here.WantsTarget = false;
-        _isBehindParenthesis = true;
+        _isAfterParenthesis = true;
     }
 
     private void CountStatement()
@@ -143,7 +143,7 @@ internal ref struct SummaryScanner
         _depth = 0;
         _hasBegun = false;
         _levels[0] = new() { Starts = true };
-        _isWith = _isMerge = _explains = _skips = _skipsBehindTarget = _wasDistinct = false;
+        _isWith = _isMerge = _explains = _skips = _skipsAfterTarget = _wasDistinct = false;
     }
 
     // ---------------------------------------------------------------- words
@@ -153,7 +153,7 @@ internal ref struct SummaryScanner
         var wasDistinct = _wasDistinct;
         _wasDistinct = Is(word, "DISTINCT");
         // After the list of WITH, and after EXPLAIN, a statement begins inside another one.
-        var starts = Here.Starts || _explains || (_isWith && _isBehindParenthesis && _depth == 0);
+        var starts = Here.Starts || _explains || (_isWith && _isAfterParenthesis && _depth == 0);
         Here.Starts = false;
         if (Is(word, "SELECT") || (starts && IsOperation(word)))
             Operation(word);
@@ -224,7 +224,7 @@ internal ref struct SummaryScanner
         else if (Is(word, "TRUNCATE"))
             here.WantsTarget = here.IsInTables = true;
         else if (Is(word, "CALL") || Is(word, "COPY") || Is(word, "USE"))
-            here.WantsTarget = _skipsBehindTarget = true;
+            here.WantsTarget = _skipsAfterTarget = true;
         else
         {
             _skips = !Explains(word);
@@ -246,8 +246,8 @@ internal ref struct SummaryScanner
             Here.WantsTarget = kind != ObjectKind.Account;
             Here.IsInTables = kind == ObjectKind.Table && Is(word, "DROP");
             _skips = kind == ObjectKind.Account;
-            _skipsBehindTarget = kind is ObjectKind.Other or ObjectKind.Routine;
-            _stopsBehindTarget = kind == ObjectKind.Routine;
+            _skipsAfterTarget = kind is ObjectKind.Other or ObjectKind.Routine;
+            _stopsAfterTarget = kind == ObjectKind.Routine;
             return $"{word} {_lexer.Text}";
         }
 
@@ -265,8 +265,8 @@ internal ref struct SummaryScanner
         // A name that ends at the cut may continue after it.
         if (!_isCut || !_lexer.IsAtEnd)
             Append(_lexer.Text);
-        _skips = _skipsBehindTarget;
-        if (_stopsBehindTarget)
+        _skips = _skipsAfterTarget;
+        if (_stopsAfterTarget)
             _lexer.Stop();
     }
 

@@ -40,7 +40,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     public byte Sequence;
 
     /// <summary>The optimisations of the wire that are on.</summary>
-    public WireLevers Levers
+    public WireOptimizations Optimizations
     {
         get;
         init
@@ -48,7 +48,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
             field = value;
             Out.MayGather = value.PassesLargeValues;
         }
-    } = WireLevers.All;
+    } = WireOptimizations.All;
 
     /// <summary>Set if a layer below numbers its own packets, so that the numbers of the messages have no meaning.</summary>
     public bool IgnoresSequence;
@@ -63,10 +63,10 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     /// Number of bytes of small answers that are expected soon; only for the next receive. A blocking receive may let them accumulate. 0 if each answer is
     /// needed at once.
     /// </summary>
-    public int ComingSoon;
+    public int ExpectedSoon;
 
     /// <summary>Set by a receive if the expected bytes did not come soon: then the next receives do not wait for them.</summary>
-    public bool CameLate;
+    public bool ArrivedLate;
 
     /// <summary>A receive that is still running and counts as the next one. Until then, the space that it uses must not move.</summary>
     internal PendingReceive? Pending;
@@ -75,7 +75,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
 
     // The normal buffer while In is a different one.
     private byte[]? _kept;
-    private bool _isLent;
+    private bool _isRented;
     private bool _isLayered;
     private int _streak;
     private int _directAt;
@@ -103,7 +103,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     /// <summary>Puts the content of <see cref="Out"/> aside, or restores it.</summary>
     public void SwapOut()
     {
-        (Out, _other) = (_other ?? new() { Dialect = Out.Dialect, MayGather = Levers.PassesLargeValues }, Out);
+        (Out, _other) = (_other ?? new() { Dialect = Out.Dialect, MayGather = Optimizations.PassesLargeValues }, Out);
         (IsAnsweredEarly, _otherIsAnsweredEarly) = (_otherIsAnsweredEarly, IsAnsweredEarly);
         IsOutSwapped = !IsOutSwapped;
     }
@@ -147,15 +147,15 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         {
             if (!pending.Bytes.IsCompleted)
                 return false;
-            TookPending(pending.Wait());
+            AdvancePending(pending.Wait());
             return true;
         }
 
-        var count = _isLayered ? Transport.TakeHeld(RoomSpan()) : Transport.IsReadable ? Transport.Receive(RoomSpan()) : 0;
+        var count = _isLayered ? Transport.TakeHeld(FreeSpan()) : Transport.IsReadable ? Transport.Receive(FreeSpan()) : 0;
         // The next user of the connection finds its end.
         if (count == 0)
             return false;
-        Took(count);
+        Advance(count);
         return true;
     }
 
@@ -176,7 +176,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     public int DirectMissing => _directEnd - _directAt;
 
     /// <summary>Free space for the next receive.</summary>
-    public Memory<byte> Room()
+    public Memory<byte> FreeMemory()
     {
         if (_direct is not null)
             return _direct.AsMemory(_directAt, _directEnd - _directAt);
@@ -185,7 +185,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     }
 
     /// <summary>Free space for the next receive.</summary>
-    public Span<byte> RoomSpan()
+    public Span<byte> FreeSpan()
     {
         if (_direct is not null)
             return _direct.AsSpan(_directAt, _directEnd - _directAt);
@@ -196,7 +196,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     /// <summary>Records that a receive has written <paramref name="count"/> bytes into the free space.</summary>
     /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Took(int count)
+    public void Advance(int count)
     {
         if (count <= 0)
             ThrowClosed();
@@ -204,7 +204,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         if (_direct is null)
         {
             End += count;
-            _streak = (_isLent ? count <= NormalCapacity / 2 : End == In.Length) ? _streak + 1 : 0;
+            _streak = (_isRented ? count <= NormalCapacity / 2 : End == In.Length) ? _streak + 1 : 0;
             return;
         }
 
@@ -215,7 +215,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
 
     /// <summary>Records that <see cref="Pending"/> has written <paramref name="count"/> bytes after <see cref="End"/>.</summary>
     /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
-    internal void TookPending(int count)
+    internal void AdvancePending(int count)
     {
         Pending = null;
         if (count <= 0)
@@ -250,14 +250,14 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     /// <param name="small">Number of received bytes that count as almost nothing.</param>
     public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 
-    /// <summary>Returns a buffer that was lent for a large result. It must be empty.</summary>
+    /// <summary>Returns a buffer that was rented for a large result. It must be empty.</summary>
     public void Shrink()
     {
-        if (!_isLent || Start != End || Pending is not null)
+        if (!_isRented || Start != End || Pending is not null)
             return;
         StreamingBuffers.Return(In);
         In = TakeKept();
-        _isLent = false;
+        _isRented = false;
         _streak = 0;
         Start = End = 0;
     }
@@ -274,14 +274,14 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         if (Start == End)
         {
             Start = End = 0;
-            if (_isLent && _streak >= SmallBeforeShrinking)
+            if (_isRented && _streak >= SmallBeforeShrinking)
                 Shrink();
             if (In.Length > KeptCapacity && Want <= NormalCapacity)
                 In = TakeKept();
         }
 
-        if (!_isLent && _streak >= FullBeforeGrowing && Levers.AdaptsReceives && In.Length < StreamingCapacity)
-            MoveTo(StreamingBuffers.Lend(), isLent: true);
+        if (!_isRented && _streak >= FullBeforeGrowing && Optimizations.AdaptsReceives && In.Length < StreamingCapacity)
+            MoveTo(StreamingBuffers.Rent(), isRented: true);
 
         // The buffer grows with the bytes that have arrived, not with the announced length: it at most doubles. To cause an allocation, a peer must send the
         // bytes.
@@ -301,10 +301,10 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         var target = capacity > In.Length ? GC.AllocateUninitializedArray<byte>(capacity) : In;
         if (target.Length == Buffered)
             throw new ProtocolException("a message that fits into memory", "one of more than 2 GiB");
-        MoveTo(target, isLent: false);
+        MoveTo(target, isRented: false);
     }
 
-    private void MoveTo(byte[] target, bool isLent)
+    private void MoveTo(byte[] target, bool isRented)
     {
         var old = In;
         Buffer.BlockCopy(old, Start, target, 0, Buffered);
@@ -314,11 +314,11 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         if (ReferenceEquals(target, old))
             return;
         _streak = 0;
-        if (_isLent)
+        if (_isRented)
             StreamingBuffers.Return(old);
         else if (old.Length == NormalCapacity)
             _kept = old;
-        _isLent = isLent;
+        _isRented = isRented;
     }
 
     private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: the server was stopped or ended the "

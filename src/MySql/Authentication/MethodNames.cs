@@ -28,7 +28,7 @@ internal static class MethodNames
     }
 
     /// <summary>Returns advice about a method that the driver does not support.</summary>
-    public static string WayOut(string name) => name switch
+    public static string Advice(string name) => name switch
     {
         "authentication_windows_client" =>
             "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",

@@ -12,7 +12,7 @@ internal interface INegotiation : IDisposable
     byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem);
 
     /// <summary>Whether the client's side of the exchange has succeeded.</summary>
-    bool IsOver { get; }
+    bool IsCompleted { get; }
 }
 
 /// <summary>Kerberos with the system's library. It uses the ticket cache, or gets a ticket with a password.</summary>
@@ -29,7 +29,7 @@ internal sealed class Negotiation : INegotiation
         RequireMutualAuthentication = true,
     });
 
-    public bool IsOver { get; private set; }
+    public bool IsCompleted { get; private set; }
 
     /// <summary>Creates an exchange.</summary>
     /// <param name="target">The service's principal name, such as mariadb/host@REALM.</param>
@@ -51,7 +51,7 @@ internal sealed class Negotiation : INegotiation
     public byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem)
     {
         var token = _system.GetOutgoingBlob(incoming, out var status);
-        IsOver = status == NegotiateAuthenticationStatusCode.Completed;
+        IsCompleted = status == NegotiateAuthenticationStatusCode.Completed;
         problem = status is NegotiateAuthenticationStatusCode.Completed or NegotiateAuthenticationStatusCode.ContinueNeeded ? null : status.ToString();
         return token is { Length: > 0 } ? token : null;
     }

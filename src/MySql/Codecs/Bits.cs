@@ -15,15 +15,15 @@ namespace Slipstream.MySql.Codecs;
 /// </remarks>
 internal static class Bits
 {
-    private const int MostBits = 64;
-    private const int MostBytes = 8;
+    private const int MaxBits = 64;
+    private const int MaxBytes = 8;
     private const string FromHex80 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
 
     /// <summary>Reads a value in any of these formats.</summary>
     /// <exception cref="FormatException">The value has none of these formats.</exception>
     public static ulong Read(ReadOnlySpan<byte> value, in ColumnDefinition definition)
     {
-        var width = definition.Length is > 0 and < MostBits ? (int)definition.Length : MostBits;
+        var width = definition.Length is > 0 and < MaxBits ? (int)definition.Length : MaxBits;
         var isDigits = (definition.Flags & ColumnFlags.Binary) != 0;
         if (!isDigits && value.Length == (width + 7) / 8 && TryBytes(value, width, out var bits))
             return bits;
@@ -34,12 +34,12 @@ internal static class Bits
         return Malformed.Throw<ulong>("BIT", value.Length);
     }
 
-    private static bool Fits(ulong bits, int width) => width == MostBits || bits >> width == 0;
+    private static bool Fits(ulong bits, int width) => width == MaxBits || bits >> width == 0;
 
     private static bool TryBytes(ReadOnlySpan<byte> value, int width, out ulong bits)
     {
         bits = 0;
-        if (value.Length is < 1 or > MostBytes)
+        if (value.Length is < 1 or > MaxBytes)
             return false;
         foreach (var part in value)
             bits = bits << 8 | part;
@@ -49,11 +49,11 @@ internal static class Bits
     private static bool TryCharacters(ReadOnlySpan<byte> value, int width, out ulong bits)
     {
         bits = 0;
-        Span<byte> bytes = stackalloc byte[MostBytes];
+        Span<byte> bytes = stackalloc byte[MaxBytes];
         var count = 0;
         while (!value.IsEmpty)
         {
-            if (count == MostBytes || Rune.DecodeFromUtf8(value, out var character, out var used) != System.Buffers.OperationStatus.Done)
+            if (count == MaxBytes || Rune.DecodeFromUtf8(value, out var character, out var used) != System.Buffers.OperationStatus.Done)
                 return false;
             // The server's latin1 is Windows-1252.
             var at = character.IsBmp ? FromHex80.IndexOf((char)character.Value) : -1;

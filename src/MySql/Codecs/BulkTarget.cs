@@ -55,7 +55,7 @@ internal enum BulkValueKinds : byte
 internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
 {
     /// <summary>The kinds of values that LOAD DATA reads from a line in the same way as INSERT from a parameter.</summary>
-    public BulkValueKinds AsItIs { get; } = Kind switch
+    public BulkValueKinds Unchanged { get; } = Kind switch
     {
         BulkTargetKind.Text =>
             BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,

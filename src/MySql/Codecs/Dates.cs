@@ -140,7 +140,7 @@ internal static class Dates
     /// <summary>Returns the value after checking that the server can store each part, whether or not the value is a date of the calendar.</summary>
     /// <exception cref="ArgumentException">A part is out of its range.</exception>
     // The application can set any numbers as parts: month 2,470 would be written as a quote and a 0, and would end the literal.
-    public static MySqlDateTime Storable(in MySqlDateTime value) =>
+    public static MySqlDateTime RequireStorable(in MySqlDateTime value) =>
         value is
         {
             Year: >= 0 and <= 9999,

@@ -75,7 +75,7 @@ internal static class Floats
     /// </summary>
     public static void MakeServerText(ByteWriter writer, int at)
     {
-        const int MostDigits = 15;
+        const int MaxDigits = 15;
         var written = writer.Written[at..];
         var isNegative = written[0] == '-';
         if (isNegative)
@@ -84,7 +84,7 @@ internal static class Floats
         var exponent = written.Length - 1;
         if (mark >= 0
             ? !Utf8Parser.TryParse(written[(mark + 1)..].TrimStart((byte)'+'), out exponent, out _)
-            : exponent < MostDigits || written.Contains((byte)'.'))
+            : exponent < MaxDigits || written.Contains((byte)'.'))
             return;
         Span<byte> digits = stackalloc byte[32];
         var count = 0;
@@ -98,7 +98,7 @@ internal static class Floats
         writer.Truncate(at);
         if (isNegative)
             writer.Byte((byte)'-');
-        if (exponent is < 0 and >= -MostDigits)
+        if (exponent is < 0 and >= -MaxDigits)
         {
             writer.Bytes("0."u8);
             for (var i = exponent + 1; i < 0; i++)

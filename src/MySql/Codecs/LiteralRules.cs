@@ -28,7 +28,7 @@ internal enum LiteralRules : byte
     /// The server's reports of its sql_mode contradict each other. If a string in the text contains an escaped quote, it is not known where the string ends,
     /// and so which parameter is at which place.
     /// </summary>
-    DoubtfulMode = 16,
+    UncertainMode = 16,
 
     /// <summary>The literal is safe however the server reads it.</summary>
     Unknown = EitherMode | NoBackslashEscapes,

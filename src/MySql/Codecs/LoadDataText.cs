@@ -27,11 +27,11 @@ internal static class LoadDataText
     {
         var type = (ColumnType)(byte)ParameterWriter.WireType(value, codecs);
         var kind = BulkTarget.KindOf(type);
-        if ((target.AsItIs & kind) != 0)
+        if ((target.Unchanged & kind) != 0)
             WriteLiteral(writer, value, codecs, type);
         else if (target.Kind is BulkTargetKind.Bytes or BulkTargetKind.Bits || (target.Kind == BulkTargetKind.Variable && kind == BulkValueKinds.Bytes))
             WriteHexadecimal(writer, value, codecs, type, target);
-        else if (!TryWriteOtherwise(writer, value, codecs, type, target))
+        else if (!TryWriteConverted(writer, value, codecs, type, target))
             throw Refused(value, target);
     }
 
@@ -70,7 +70,7 @@ internal static class LoadDataText
     }
 
     // Writes a value that the column would treat differently in a line than as a parameter. Returns false if no format gives the same result.
-    private static bool TryWriteOtherwise<T>(ByteWriter writer, T value, CodecSettings codecs, ColumnType type, BulkTarget target)
+    private static bool TryWriteConverted<T>(ByteWriter writer, T value, CodecSettings codecs, ColumnType type, BulkTarget target)
     {
         var at = writer.Length;
         WriteLiteral(writer, value, codecs, type);

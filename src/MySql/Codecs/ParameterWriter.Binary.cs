@@ -51,7 +51,7 @@ internal static partial class ParameterWriter
             Guids.WriteBinary(writer, As<T, Guid>(value), settings.GuidFormat);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))
             writer.LengthEncodedValue(As<T, ReadOnlyMemory<byte>>(value));
-        else if (new BinaryTaker(writer, settings) is var taker && !NullableValues.TryOpen(value, ref taker))
+        else if (new BinaryVisitor(writer, settings) is var visitor && !NullableValues.TryOpen(value, ref visitor))
             WriteBinaryObject(writer, value!, settings);
     }
 
@@ -101,7 +101,7 @@ internal static partial class ParameterWriter
             case float[] elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements)); break;
             case ReadOnlyMemory<float> elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements.Span)); break;
             case Memory<float> elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements.Span)); break;
-            case MySqlDateTime date: Dates.WriteBinary(writer, Dates.Storable(date)); break;
+            case MySqlDateTime date: Dates.WriteBinary(writer, Dates.RequireStorable(date)); break;
             case MySqlDecimal number: writer.LengthEncodedText(number.ToString()); break;
             case BigInteger number: writer.LengthEncodedText(number.ToString(System.Globalization.CultureInfo.InvariantCulture)); break;
             default: throw Unsupported(value);

@@ -5,20 +5,20 @@ namespace Slipstream.MySql.Codecs;
 /// <content>Writes the content of nullable values like the values themselves.</content>
 internal static partial class ParameterWriter
 {
-    private readonly struct TextTaker(ByteWriter writer, CodecSettings settings, LiteralRules rules) : IValueTaker
+    private readonly struct TextVisitor(ByteWriter writer, CodecSettings settings, LiteralRules rules) : IValueVisitor
     {
-        public void Take<T>(T value) => WriteText(writer, value, settings, rules);
+        public void Visit<T>(T value) => WriteText(writer, value, settings, rules);
     }
 
-    private readonly struct BinaryTaker(ByteWriter writer, CodecSettings settings) : IValueTaker
+    private readonly struct BinaryVisitor(ByteWriter writer, CodecSettings settings) : IValueVisitor
     {
-        public void Take<T>(T value) => WriteBinary(writer, value, settings);
+        public void Visit<T>(T value) => WriteBinary(writer, value, settings);
     }
 
-    private struct TypeTaker(CodecSettings settings) : IValueTaker
+    private struct TypeVisitor(CodecSettings settings) : IValueVisitor
     {
         public ushort Type { get; private set; }
 
-        public void Take<T>(T value) => Type = WireType(value, settings);
+        public void Visit<T>(T value) => Type = WireType(value, settings);
     }
 }

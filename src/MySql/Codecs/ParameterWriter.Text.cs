@@ -50,7 +50,7 @@ internal static partial class ParameterWriter
             Guids.WriteText(writer, As<T, Guid>(value), settings.GuidFormat, rules);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))
             Bytes.WriteText(writer, As<T, ReadOnlyMemory<byte>>(value).Span, rules);
-        else if (new TextTaker(writer, settings, rules) is var taker && !NullableValues.TryOpen(value, ref taker))
+        else if (new TextVisitor(writer, settings, rules) is var visitor && !NullableValues.TryOpen(value, ref visitor))
             WriteTextObject(writer, value, settings, rules);
     }
 
@@ -101,7 +101,7 @@ internal static partial class ParameterWriter
             case float[] elements: Bytes.WriteText(writer, Vectors.ToBytes(elements), rules); break;
             case ReadOnlyMemory<float> elements: Bytes.WriteText(writer, Vectors.ToBytes(elements.Span), rules); break;
             case Memory<float> elements: Bytes.WriteText(writer, Vectors.ToBytes(elements.Span), rules); break;
-            case MySqlDateTime date: Dates.WriteText(writer, Dates.Storable(date)); break;
+            case MySqlDateTime date: Dates.WriteText(writer, Dates.RequireStorable(date)); break;
             case MySqlDecimal number: Decimals.WriteText(writer, number); break;
             case BigInteger number: Decimals.WriteText(writer, number); break;
             default: throw Unsupported(value);

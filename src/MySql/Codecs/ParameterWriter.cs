@@ -66,8 +66,8 @@ internal static partial class ParameterWriter
         if (typeof(T) == typeof(ReadOnlyMemory<byte>) || typeof(T) == typeof(Memory<byte>) || typeof(T) == typeof(ArraySegment<byte>)
             || typeof(T) == typeof(ReadOnlyMemory<float>) || typeof(T) == typeof(Memory<float>))
             return (ushort)ColumnType.Blob;
-        var taker = new TypeTaker(settings);
-        return NullableValues.TryOpen(value, ref taker) ? taker.Type : WireTypeOf(value, settings);
+        var visitor = new TypeVisitor(settings);
+        return NullableValues.TryOpen(value, ref visitor) ? visitor.Type : WireTypeOf(value, settings);
     }
 
     private static ushort WireTypeOf(object? value, CodecSettings settings) => value switch

@@ -42,7 +42,7 @@ internal sealed class ResultMetadata
         FixedEnd = 1 + BitmapLength;
         foreach (var column in columns)
         {
-            IsDearAsText |= column.Kind is ValueKind.Double or ValueKind.DateTime or ValueKind.Date or ValueKind.Time;
+            IsExpensiveAsText |= column.Kind is ValueKind.Double or ValueKind.DateTime or ValueKind.Date or ValueKind.Time;
             DiffersAsText |= column.Kind is ValueKind.Float || (column.Kind is ValueKind.Double && column.Definition.Decimals != AllDigits);
         }
 
@@ -56,7 +56,7 @@ internal sealed class ResultMetadata
     public Column[] Columns { get; }
 
     /// <summary>Whether a column is expensive for a server to write as text and for a client to read: a DOUBLE costs five times its binary format.</summary>
-    public bool IsDearAsText { get; }
+    public bool IsExpensiveAsText { get; }
 
     /// <summary>Whether a server rounds a number that it writes as text: a FLOAT to six digits, a DOUBLE such as PI() to the column's digits.</summary>
     public bool DiffersAsText { get; }

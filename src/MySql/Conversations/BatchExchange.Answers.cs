@@ -51,15 +51,15 @@ internal sealed partial class BatchExchange
             session.Prepared.Forget(statement);
             PassFrom(_items[Math.Min(_item, end - 1)].First);
         }
-        else if (MayBeSaidAsText && one.Error is { Number: NotExecutableSo, Message: NotExecutableSoMessage })
-            _plan.SayAsText(_items[0].First);
+        else if (CanResendAsText && one.Error is { Number: UnsupportedPrepared, Message: UnsupportedPreparedMessage })
+            _plan.ResendAsText(_items[0].First);
         else if (_current.Error is { } error && !HasStopped)
         {
             var command = _items[Math.Min(_item, end - 1)].First;
             // In another language the message proves nothing: a trigger may have raised it. The next batch is sent as text.
-            if (MayBeSaidAsText && error.Number == NotExecutableSo)
+            if (CanResendAsText && error.Number == UnsupportedPrepared)
                 statement.RefusesBulk = true;
-            if (_current == procedure || ContinuesAfterErrors || !_plan.SaysAgain(command, error))
+            if (_current == procedure || ContinuesAfterErrors || !_plan.TryResendCall(command, error))
                 Refused(command, error);
         }
         else if (!HasStopped)

@@ -8,7 +8,7 @@ internal sealed partial class BatchExchange
     private void BeginReceiving()
     {
         _receivedBefore = session.Wire.Received;
-        session.Wire.CameLate = false;
+        session.Wire.ArrivedLate = false;
     }
 
     // A value that cannot be written ends a batch of which a part has run, as an error of the server would. The commands before it in the same flight run
@@ -18,7 +18,7 @@ internal sealed partial class BatchExchange
         while (_plan.HasMore)
         {
             _current = one;
-            MayBeSaidAsText = false;
+            CanResendAsText = false;
             ForgetFlight();
             var mark = session.Wire.Out.Length;
             try

@@ -49,12 +49,12 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     private const int TooManyStatements = 1461;
 
     // ER_UNSUPPORTED_PS
-    private const int NotExecutableSo = 1295;
-    private const string NotExecutableSoMessage = "This command is not supported in the prepared statement protocol yet";
+    private const int UnsupportedPrepared = 1295;
+    private const string UnsupportedPreparedMessage = "This command is not supported in the prepared statement protocol yet";
 
     // Fewer answers are not worth the system calls; more bytes could be more than the peer may send unread.
     private const int FewAnswers = 8;
-    private const int MostGathered = 16 * 1024;
+    private const int MaxGathered = 16 * 1024;
 
     private readonly List<Answer> _answers = [];
     private readonly List<BatchItem> _items = [];
@@ -88,7 +88,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     /// Gets or sets whether the only request of a flight is sent again as text, if the server does not support it in this form. The server reports that
     /// before it does anything.
     /// </summary>
-    public bool MayBeSaidAsText { get; set; }
+    public bool CanResendAsText { get; set; }
 
     /// <summary>Begins with the plan's first flight.</summary>
     public void Begin(IBatchPlan plan, Goal goal, ScalarTarget? scalar, bool streams, bool continuesAfterErrors)
@@ -101,7 +101,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         _current = one;
         ContinuesAfterErrors = continuesAfterErrors;
         FirstRefused = -1;
-        MayBeSaidAsText = false;
+        CanResendAsText = false;
         _first = null;
         (_prepares, _preparation) = (null, null);
         Scalar = scalar;
@@ -121,7 +121,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         }
 
         BeginReceiving();
-        IsOver = false;
+        IsCompleted = false;
     }
 
     /// <summary>Expects the answer to the request that has just been appended.</summary>
@@ -175,7 +175,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
     public override Step Advance(Wire wire)
     {
-        wire.ComingSoon = 0;
+        wire.ExpectedSoon = 0;
         if (_awaiting == Awaiting.NextResult)
             return Step.Completed;
         while (true)
@@ -200,7 +200,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
                 _awaiting = Awaiting.ShownAnswer;
             if (step != Step.Completed)
                 return step;
-            if (!_current.IsOver)
+            if (!_current.IsCompleted)
             {
                 HasMoreResults = true;
                 return Step.Completed;
@@ -223,10 +223,10 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     private void ExpectMore(Wire wire)
     {
         var left = _answers.Count - _answer;
-        if (left < FewAnswers || _answer == 0 || wire.CameLate)
+        if (left < FewAnswers || _answer == 0 || wire.ArrivedLate)
             return;
         var coming = (wire.Received - _receivedBefore) / _answer * left / 2;
-        wire.ComingSoon = (int)Math.Clamp(coming - wire.Buffered, 0, MostGathered);
+        wire.ExpectedSoon = (int)Math.Clamp(coming - wire.Buffered, 0, MaxGathered);
     }
 
     // From now on nothing is shown, and no further flight leaves.
@@ -250,7 +250,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         {
             session.SendBuffer.CheckUnanswered(error);
             if (error.Number == TooManyStatements)
-                session.Prepared.GiveUpOldest();
+                session.Prepared.EvictOldest();
             else
                 statement.StaysText = true;
             return null;
@@ -284,7 +284,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
         if (_course == Course.Passing)
         {
-            _plan.SayFrom(_repeated);
+            _plan.ResendFrom(_repeated);
             _course = Course.Reporting;
         }
 
@@ -295,7 +295,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         }
 
         Error = _first;
-        IsOver = true;
+        IsCompleted = true;
         HasMoreResults = false;
         one.Listener = null;
         return Step.Completed;

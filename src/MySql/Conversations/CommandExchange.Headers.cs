@@ -23,7 +23,7 @@ internal sealed partial class CommandExchange
                 if (reader.Failed)
                     break;
                 _info.Take(message[reader.Position..], _session.State.TracksSession);
-                _session.State.Learn(ok, ref reader);
+                _session.State.Update(ok, ref reader);
                 if (reader.Failed)
                     break;
                 TakeOk(ok);
@@ -43,7 +43,7 @@ internal sealed partial class CommandExchange
             default:
                 var columns = reader.LengthEncoded();
                 var definitionsFollow = !_session.State.CachesMetadata || reader.Byte() != 0;
-                if (reader.Failed || reader.Remaining > 0 || columns > DefinitionBlock.MostColumns)
+                if (reader.Failed || reader.Remaining > 0 || columns > DefinitionBlock.MaxColumns)
                     break;
                 _block.Begin((long)columns);
                 if (definitionsFollow)
@@ -68,10 +68,10 @@ internal sealed partial class CommandExchange
     // Another result is announced.
     private void CountResult()
     {
-        if (++_furtherResults == MostResults)
+        if (++_furtherResults == MaxResults)
         {
             throw new ProtocolException(
-                $"at most {MostResults:N0} results of one command (send a longer script in several commands)", "another result");
+                $"at most {MaxResults:N0} results of one command (send a longer script in several commands)", "another result");
         }
     }
 
@@ -138,14 +138,14 @@ internal sealed partial class CommandExchange
             Warnings = ok.Warnings;
             status = ok.Status;
             if (!reader.Failed)
-                _session.State.Learn(ok, ref reader, isInside: (status & ServerStatus.MoreResultsExist) != 0);
+                _session.State.Update(ok, ref reader, isInside: (status & ServerStatus.MoreResultsExist) != 0);
         }
         else
         {
             var eof = Eof.Read(ref reader);                                 // S: EOF
             Warnings = eof.Warnings;
             status = eof.Status;
-            _session.State.Learn(status);
+            _session.State.Update(status);
         }
 
         if (reader.Failed)

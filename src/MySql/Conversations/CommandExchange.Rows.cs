@@ -32,7 +32,7 @@ internal sealed partial class CommandExchange
     }
 
     // A row that has not arrived whole: wait for the rest, or take it apart while it arrives.
-    private Step MissingRow(Wire wire) => IncomingPackets.PeekLength(wire) < _apartFrom ? Step.Receive : TakeApart(wire);
+    private Step MissingRow(Wire wire) => IncomingPackets.PeekLength(wire) < _splitFrom ? Step.Receive : TakeApart(wire);
 
     // A row that has arrived whole, and was taken, is read in the same way as one that has not.
     private Step TakeBack(Wire wire, int at)

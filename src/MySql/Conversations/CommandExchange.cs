@@ -54,7 +54,7 @@ internal sealed partial class CommandExchange : RowsExchange
     /// Limit for the results of one command. A script has one per statement, and no script has a million; a server that announces one more result for ever
     /// must come to an end.
     /// </summary>
-    internal const int MostResults = 1 << 20;
+    internal const int MaxResults = 1 << 20;
 
     // From this size on it pays to let the server send binary rows, even if the statement is rare.
     private const long LargeResult = 64 * 1024;
@@ -68,7 +68,7 @@ internal sealed partial class CommandExchange : RowsExchange
     private CommandForm _form;
 
     // A row that has not arrived whole is taken apart from this size on.
-    private int _apartFrom;
+    private int _splitFrom;
     private int _furtherResults;
     private int _commandLength;
     private long _receivedBefore;
@@ -228,8 +228,8 @@ internal sealed partial class CommandExchange : RowsExchange
         _form = form;
         _row.Sql = statement.Sql;
         BeginRows(use, scalar);
-        _apartFrom = use == RowUse.Streamed ? MessagePart.StreamedFrom
-            : _session.Wire.Levers.PassesLargeValues ? LargeRow.OwnArrayFrom
+        _splitFrom = use == RowUse.Streamed ? MessagePart.StreamedFrom
+            : _session.Wire.Optimizations.PassesLargeValues ? LargeRow.MinOwnArray
             : Packets.MaxPayload;
         Proof = RefusalProof.None;
         _prepared = null;
@@ -245,7 +245,7 @@ internal sealed partial class CommandExchange : RowsExchange
         Warnings = 0;
         _info.Clear();
         HasMoreResults = false;
-        IsOver = false;
+        IsCompleted = false;
         Listener = null;
     }
 
@@ -353,12 +353,12 @@ internal sealed partial class CommandExchange : RowsExchange
         {
             if (_form != CommandForm.Execute)
                 EndText();
-            ForgetDoubtful();
+            ForgetIfUnreported();
         }
 
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
-        IsOver = true;
+        IsCompleted = true;
         _session.SendBuffer.Delivered(_session.Wire.Received - _receivedBefore);
         return true;
     }
@@ -374,10 +374,10 @@ internal sealed partial class CommandExchange : RowsExchange
     }
 
     // No tracker reports what a statement changed that failed half-way. A query that calls a function may have changed as much as any other statement.
-    private void ForgetDoubtful()
+    private void ForgetIfUnreported()
     {
-        var isUntold = !_session.State.TrackerIsOn || Error is not null;
-        if (_statement.KeepsPrepared ? isUntold && !_statement.IsStateless(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
+        var isUnreported = !_session.State.TrackerIsOn || Error is not null;
+        if (_statement.KeepsPrepared ? isUnreported && !_statement.IsStateless(_session.State.IsMariaDb) : isUnreported || _statement.ChangesSettings)
             _session.Prepared.ForgetAll();
     }
 }

@@ -19,16 +19,16 @@ internal static class Commands
     /// </summary>
     private static class TrackerSettings
     {
-        private const string Listed = "autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,"
+        private const string TrackedVariables = "autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,"
         + "default_collation_for_utf8mb4,default_week_format,"
             + "div_precision_increment,group_concat_max_len,lc_time_names,session_track_state_change,session_track_system_variables,"
         + "sql_auto_is_null,sql_buffer_result,sql_mode,time_zone,";
 
-        public static readonly byte[] OfMySql = Encode(Listed + "transaction_isolation", "transaction_isolation");
+        public static readonly byte[] OfMySql = Encode(TrackedVariables + "transaction_isolation", "transaction_isolation");
         public static readonly byte[] OfMariaDb = Encode("*", "transaction_isolation");
 
         // Before MySQL 5.7.20 and MariaDB 11.1, the variable of the isolation level has its older name.
-        public static readonly byte[] OfOlderMySql = Encode(Listed + "tx_isolation", "tx_isolation");
+        public static readonly byte[] OfOlderMySql = Encode(TrackedVariables + "tx_isolation", "tx_isolation");
         public static readonly byte[] OfOlderMariaDb = Encode("*", "tx_isolation");
 
         private static byte[] Encode(string variables, string level) => System.Text.Encoding.UTF8.GetBytes(
@@ -91,6 +91,6 @@ internal static class Commands
         new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = ServerState.MustChangePassword };
 
     /// <summary>Absorbs a late KILL QUERY: the statement that it interrupts does nothing.</summary>
-    public static SimpleCommand Swallow(ServerState state) =>
+    public static SimpleCommand AbsorbQuery(ServerState state) =>
         new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted };
 }

@@ -34,16 +34,16 @@ internal interface IBatchPlan
     void Changed(int command, long rows);
 
     /// <summary>Notes that the flight that began with this command was not executed, and cannot be in the form it had.</summary>
-    void SayAsText(int command);
+    void ResendAsText(int command);
 
     /// <summary>
     /// Notes that the server has refused a call in a text of several. True if nothing was called and the call has to be written again:
     /// it and what follows it are sent again.
     /// </summary>
-    bool SaysAgain(int command, ServerError error);
+    bool TryResendCall(int command, ServerError error);
 
     /// <summary>Sends the command, and what follows it, again: it has left no trace.</summary>
-    void SayFrom(int command);
+    void ResendFrom(int command);
 
     /// <summary>Notes that the server has refused a command.</summary>
     void Refused(int command, ServerError error);

@@ -26,7 +26,7 @@ internal interface IProcedureCall
     void EncodeCall(SessionContext session);
 
     /// <summary>Returns true if a refusal shows that the declaration has changed, and the question has not been asked because of a refusal.</summary>
-    bool AsksAgain(ServerError error);
+    bool IsDeclarationOutdated(ServerError error);
 
     /// <summary>Returns true if a result set can be that of the output parameters.</summary>
     bool MayBeOutputs(ResultMetadata metadata);
@@ -41,5 +41,5 @@ internal interface IProcedureCall
     void TakeReturned(MySqlRow row);
 
     /// <summary>Notes that the call has ended.</summary>
-    void Over(ServerError? error);
+    void Complete(ServerError? error);
 }

@@ -100,7 +100,7 @@ internal sealed class Preparation : Conversation
                         return Step.Completed;
                     _awaiting = Awaiting.Parameters;
                     if (_ok.Parameters > 0)
-                        _block.Begin(_described > 0 ? _described : _ok.Parameters, DefinitionBlock.MostParameters);
+                        _block.Begin(_described > 0 ? _described : _ok.Parameters, DefinitionBlock.MaxParameters);
                     break;
                 case Awaiting.Parameters:
                     if (_ok.Parameters > 0 && !TakeParameters(wire))
@@ -112,7 +112,7 @@ internal sealed class Preparation : Conversation
 
                     if (_described > 0 && _described < _ok.Parameters)
                     {
-                        _block.Begin(_ok.Parameters - _described, DefinitionBlock.MostParameters);
+                        _block.Begin(_ok.Parameters - _described, DefinitionBlock.MaxParameters);
                         _awaiting = Awaiting.ParametersRest;
                     }
                     else
@@ -182,14 +182,14 @@ internal sealed class Preparation : Conversation
         {
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
-                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.State.StateVersion);
+                _session.Prepared.Numbers.Confirm(_ok.StatementId, _session.State.StateVersion);
                 _session.State.LeftWarnings(_ok.Warnings);
                 break;
             case Err.Header:
                 var err = Err.Read(ref reader);
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
                 _session.State.LeftWarnings(1);
-                _session.Prepared.Numbers.Doubt();
+                _session.Prepared.Numbers.Invalidate();
                 break;
             default:
                 reader.Fail();

@@ -150,7 +150,7 @@ internal sealed class PreparedExecution(SessionContext session)
             Prepared = _preparation.Take();
             // Its own execution, such as a CALL, may take numbers.
             if (!_statement.IsStateless(session.State.IsMariaDb))
-                session.Prepared.Numbers.Doubt();
+                session.Prepared.Numbers.Invalidate();
             session.Prepared.Remember(_statement, Prepared);
             if (_preparation.Settled is { } settled)
                 _statement.Settled = settled;
@@ -259,7 +259,7 @@ internal sealed class PreparedExecution(SessionContext session)
         _awaiting = Awaiting.Nothing;
         _statement.IsNotPreparable |= Error!.Number == NotPreparable;
         if (Error.Number == TooManyStatements)
-            session.Prepared.GiveUpOldest();
+            session.Prepared.EvictOldest();
         else if (!_isAutomatic || session.Operation.Interruption != Interruption.None)
             return null;
         else

@@ -75,7 +75,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             Ask();
         else
             Call();
-        IsOver = false;
+        IsCompleted = false;
     }
 
     public override void NextResult()
@@ -217,10 +217,10 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
 
     private Step? EndOfResult()
     {
-        if (one.IsOver)
+        if (one.IsCompleted)
         {
             // Refused before anything ran: the procedure is not the one that was known.
-            if (one.Error is { } error && _awaiting == Awaiting.Answer && _call.AsksAgain(error))
+            if (one.Error is { } error && _awaiting == Awaiting.Answer && _call.IsDeclarationOutdated(error))
             {
                 Ask();
                 session.RefuseLeftovers();
@@ -327,8 +327,8 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         RecordsAffected = _awaiting == Awaiting.Declaration ? -1 : one.RecordsAffected;
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
-        IsOver = true;
-        _call.Over(Error);
+        IsCompleted = true;
+        _call.Complete(Error);
         return Step.Completed;
     }
 }

@@ -19,7 +19,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
 {
     private bool _answering;
 
-    public override string What => what;
+    public override string Description => what;
 
     /// <summary>Gets the number of the error that counts as success; 0 for none.</summary>
     public int ToleratedError { get; init; }
@@ -58,7 +58,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
                 hasMore = (ok.Status & ServerStatus.MoreResultsExist) != 0;
                 if (!reader.Failed)
                 {
-                    state?.LearnOwn(ok, ref reader, IsTracker);
+                    state?.UpdateOwn(ok, ref reader, IsTracker);
                     if (Answered is null)
                         state?.LeftWarnings(ok.Warnings);
                     Answered?.Invoke(ok.Warnings);

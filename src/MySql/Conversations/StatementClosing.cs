@@ -8,7 +8,7 @@ namespace Slipstream.MySql.Conversations;
 /// <param name="id">The server's ID of the statement.</param>
 internal sealed class StatementClosing(uint id) : SimpleExchange
 {
-    public override string What => "COM_STMT_CLOSE";
+    public override string Description => "COM_STMT_CLOSE";
 
     public override void Encode(Wire wire) => StatementClose.Write(wire.Out, id);
 

@@ -17,7 +17,7 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
     private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
 
     // The server keeps max_error_count warnings, 64 or 1024 by default. Of a longer list, the driver reads the first 1024.
-    private const int MostWarnings = 1024;
+    private const int MaxWarnings = 1024;
 
     private readonly CommandExchange _answers = new(session, session.State.Codecs, limits);
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
@@ -45,7 +45,7 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
                 return step;
         }
 
-        if (!_answers.IsOver)
+        if (!_answers.IsCompleted)
             throw new ProtocolException("one result in answer to SHOW WARNINGS", "another result");
         return Step.Completed;
     }
@@ -54,7 +54,7 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
     {
         try
         {
-            if (_warnings.Count < MostWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
+            if (_warnings.Count < MaxWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
                 _warnings.Add((ServerText.OneLine(row.GetString(0)), code, ServerText.Printable(row.GetString(2), Err.LongestMessage)));
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))

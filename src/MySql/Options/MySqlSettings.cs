@@ -77,7 +77,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         PipeliningMode = options.PipeliningMode != MySqlPipeliningMode.Automatic ? options.PipeliningMode
             : options.Pipelining ? MySqlPipeliningMode.Auto
             : MySqlPipeliningMode.Off;
-        Levers = new()
+        Optimizations = new()
         {
             Spins = options.Spinning,
             AdaptsReceives = options.AdaptiveReceives,
@@ -163,7 +163,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     public MySqlPipeliningMode PipeliningMode { get; }
 
     /// <summary>Gets which optimisations of the connection are on.</summary>
-    public WireLevers Levers { get; }
+    public WireOptimizations Optimizations { get; }
 
     /// <summary>Gets whether TLS sessions may be resumed.</summary>
     public bool ResumesTls { get; }
@@ -181,8 +181,9 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     /// <param name="tls">The TLS settings, see <see cref="ReadTls"/>; null if TLS is not used.</param>
     // Pipes of this machine are as trustworthy as its loopback address: another process may have taken the name.
     public Dialer CreateDialer(TlsSettings? tls) => PipeName is { } pipe
-        ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None) { Levers = Levers }
-        : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations) { Levers = Levers };
+        ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None)
+        { Optimizations = Optimizations }
+        : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations) { Optimizations = Optimizations };
 
     /// <summary>Returns the TLS settings and reads their files, once per data source. Returns null if TLS is not used.</summary>
     /// <exception cref="ArgumentException">A file is unusable.</exception>
@@ -203,7 +204,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0)
     {
         Resumes = ResumesTls,
-        ReceivesAhead = Levers.AdaptsReceives,
+        ReceivesAhead = Optimizations.AdaptsReceives,
         AuthorityOption = MySqlOptions.SslCa.Name,
         RevocationOption = $"{MySqlOptions.SkipCertificateRevocationCheck.Name}=true",
         // A connection string that names an authority accepts only that.
@@ -240,9 +241,9 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         return options;
     }
 
-    private static void Check(bool isFine, string message)
+    private static void Check(bool isValid, string message)
     {
-        if (!isFine)
+        if (!isValid)
             throw new ArgumentException(message);
     }
 }

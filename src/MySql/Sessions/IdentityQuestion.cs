@@ -49,7 +49,7 @@ internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
     /// <summary>Gets whether the whole answer has arrived.</summary>
     public bool IsAnswered { get; private set; }
 
-    public override string What => "the query for the server's identity";
+    public override string Description => "the query for the server's identity";
 
     public override void Encode(Wire wire) => Query.Write(wire.Out, state.IsMariaDb                             // C: SELECT
         ? "SELECT CONCAT_WS('/',CONNECTION_ID(),UUID_SHORT()>>24,@@hostname,@@port,@@datadir);SELECT 0 LIMIT 0"u8

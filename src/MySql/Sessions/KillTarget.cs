@@ -18,10 +18,10 @@ internal enum KillTargets
     Own,
 
     /// <summary>A session from the same address as the killing connection, through a device or proxy that changes ports.</summary>
-    Neighbours,
+    SameAddress,
 
     /// <summary>No session, or another client's: another server now answers at this address, or the connection ID was forged.</summary>
-    Strangers,
+    Other,
 }
 
 /// <summary>
@@ -39,7 +39,7 @@ internal sealed class KillTarget : Conversation
     private string? _killersHost;
     private string? _targetsHost;
     private bool _hasOwnNumbers;
-    private bool _said;
+    private bool _isSent;
 
     /// <param name="killer">The connection that will send the KILL.</param>
     /// <param name="number">The connection ID that the KILL would name.</param>
@@ -52,27 +52,27 @@ internal sealed class KillTarget : Conversation
     /// <summary>Evaluates the answer.</summary>
     /// <param name="killersPort">The local port of the killing connection; 0 if it is unknown.</param>
     /// <param name="targetsPort">The local port of the session's connection.</param>
-    public KillTargets Judge(int killersPort, int targetsPort)
+    public KillTargets Evaluate(int killersPort, int targetsPort)
     {
         if (_answers.Error is not null || _hasOwnNumbers || _killersHost is null || PortOf(_killersHost, out var from) is not { } seen)
             return KillTargets.Unknown;
         if (_targetsHost is null)
-            return KillTargets.Strangers;
+            return KillTargets.Other;
         var port = PortOf(_targetsHost, out var targetsFrom);
         // The same port at another address belongs to another client.
         if (port is null || !targetsFrom.SequenceEqual(from))
-            return KillTargets.Strangers;
+            return KillTargets.Other;
         // A device on the way changes ports: the answer shows only that both connections pass through it.
         if (killersPort == 0 || seen != killersPort)
-            return KillTargets.Neighbours;
-        return port == targetsPort ? KillTargets.Own : KillTargets.Strangers;
+            return KillTargets.SameAddress;
+        return port == targetsPort ? KillTargets.Own : KillTargets.Other;
     }
 
     public override Step Advance(Wire wire)
     {
-        if (!_said)
+        if (!_isSent)
         {
-            _said = true;
+            _isSent = true;
             _killer.RefuseLeftovers();
             var at = wire.Out.TotalLength;
             Query.Write(
@@ -94,7 +94,7 @@ internal sealed class KillTarget : Conversation
                 return step;
         }
 
-        if (!_answers.IsOver)
+        if (!_answers.IsCompleted)
             throw new ProtocolException("one result in answer to the query for sessions", "another result");
         return Step.Completed;
     }

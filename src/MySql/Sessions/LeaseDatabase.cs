@@ -12,7 +12,7 @@ namespace Slipstream.MySql.Sessions;
 internal sealed class LeaseDatabase(SessionContext session, ConversationQueue queue, string database)
 {
     // Every server has this database, every user may enter it, and writes to it are impossible.
-    private const string NobodysDatabase = "information_schema";
+    private const string NeutralDatabase = "information_schema";
 
     private string _database = database;
     private bool _isOneOfMany;
@@ -21,12 +21,12 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
     public bool HasPendingMove { get; private set; }
 
     /// <summary>Gets whether the session is in the database of the lease, according to the server's reports.</summary>
-    public bool IsThere => session.State.Database == _database;
+    public bool IsSelected => session.State.Database == _database;
 
     /// <summary>Gets whether the session can return to its initial database after a reset, which keeps the current one.</summary>
-    public bool CanBeRestored => IsThere || _database.Length > 0;
+    public bool CanBeRestored => IsSelected || _database.Length > 0;
 
-    private bool IsTold => (session.State.Capabilities & Capabilities.SessionTrack) != 0;
+    private bool ReportsDatabase => (session.State.Capabilities & Capabilities.SessionTrack) != 0;
 
     /// <summary>Sets the database of the lease that begins, if several databases share the pool.</summary>
     /// <param name="database">The database; not empty.</param>
@@ -36,7 +36,7 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
         _isOneOfMany = true;
         _database = database;
         // A prefix from a lease whose command could not be written is still unsent and would change the database again.
-        HasPendingMove = !isReset && (!IsThere || !IsTold || queue.HasPrefixes);
+        HasPendingMove = !isReset && (!IsSelected || !ReportsDatabase || queue.HasPrefixes);
     }
 
     /// <summary>Prepends the change of the database after a reset, unless the session is known to be there.</summary>
@@ -44,7 +44,7 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
     public void Restore(bool mayHaveMoved)
     {
         HasPendingMove = false;
-        if (_database.Length > 0 && (!IsThere || !IsTold || mayHaveMoved))
+        if (_database.Length > 0 && (!IsSelected || !ReportsDatabase || mayHaveMoved))
             PrependMove(mayHaveMoved);
     }
 
@@ -63,10 +63,10 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
         var state = session.State;
         // If the server refuses the database, the session stays in the old one, and the next command may already be sent. It must not use another customer's
         // tables.
-        if ((!IsThere && state.Database is not ("" or NobodysDatabase)) || (_isOneOfMany && (!IsTold || mayHaveMoved)))
-            queue.Prepend(Commands.InitDatabase(state, NobodysDatabase), session.Wire);
+        if ((!IsSelected && state.Database is not ("" or NeutralDatabase)) || (_isOneOfMany && (!ReportsDatabase || mayHaveMoved)))
+            queue.Prepend(Commands.InitDatabase(state, NeutralDatabase), session.Wire);
         queue.Prepend(Commands.InitDatabase(state, _database), session.Wire);
-        if (!IsTold)
+        if (!ReportsDatabase)
             state.Database = _database;
     }
 }

@@ -42,7 +42,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     private const int SmallAnswers = 4096;
 
     // In bytes. max_allowed_packet has no smaller default on any server, and the driver's own statements are smaller, so up to here a loss has another cause.
-    private const int SurelyTaken = 1 << 20;
+    private const int AlwaysAccepted = 1 << 20;
 
     private readonly MySqlSessionOpener _opener;
     private readonly LeaseDatabase _database;
@@ -54,7 +54,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     private ProcedureExchange? _procedure;
     private IdentityQuestion? _identity;
     private SimpleCommand? _limitQuestion;
-    private ToldDeadline? _deadline;
+    private ServerTimeLimit? _deadline;
     private LastWarnings? _warnings;
 
     public MySqlSession(
@@ -78,7 +78,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         Prepared = new(this, wire, Leases, opener.AutoPrepare);
         State = new(this, Prepared, connect.Greeting, connect.Agreed, connect.Status, codecs) { Database = database };
         SendBuffer = new(this, sendBuffer);
-        HasPendingNoReply = SendBuffer.IsOwed;
+        HasPendingNoReply = SendBuffer.IsPacketPending;
         Context = new(this, wire, Operation, State, Prepared, SendBuffer);
         Results = new CommandExchange(Context, codecs, limits);
         _database = new(Context, Queue, database);
@@ -126,7 +126,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override bool IsInTransaction => State.IsInTransaction;
 
     /// <summary>Gets whether a statement commits by itself, now or after the pending reset.</summary>
-    public bool CommitsBySelf => NeedsReset ? State.ResetsToAutocommit : State.HasAutocommit;
+    public bool IsAutocommit => NeedsReset ? State.ResetsToAutocommit : State.HasAutocommit;
 
     /// <summary>Gets the value of <see cref="ServerState.IsRepeatableRead"/>; false while a reset is pending.</summary>
     public bool IsRepeatableRead => State.IsRepeatableRead && !NeedsReset;
@@ -150,7 +150,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     /// <summary>Gets whether the server's identity can be queried without a round trip and without leaving state.</summary>
     public bool MayAskIdentity => _tracker != TrackerUse.Nothing && MayPipeline && (State.Capabilities & Capabilities.MultiStatements) != 0;
 
-    private bool OwesIdentity => _identity is null && MayAskIdentity && (_opener.AsksIdentities || Wire.Transport.Trust == PeerTrust.Verified);
+    private bool NeedsIdentity => _identity is null && MayAskIdentity && (_opener.AsksIdentities || Wire.Transport.Trust == PeerTrust.Verified);
 
     // ---------------------------------------------------------------- leases
 
@@ -164,7 +164,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         _tracker = !State.IsTracked || (!mayPipeline && mode != MySqlResetMode.Tracked) ? TrackerUse.Nothing
             : mode is MySqlResetMode.Tracked or MySqlResetMode.Automatic ? TrackerUse.Resets
             : TrackerUse.Reading;
-        NeedsSettings = (_tracker != TrackerUse.Nothing && !State.TrackerIsOn) || OwesIdentity;
+        NeedsSettings = (_tracker != TrackerUse.Nothing && !State.TrackerIsOn) || NeedsIdentity;
     }
 
     /// <summary>Sets the database of the lease that begins, if several databases share the pool.</summary>
@@ -176,9 +176,9 @@ internal sealed class MySqlSession : Session, ISessionHost
     }
 
     /// <summary>Gets whether the session is in another database than that of the lease. The change is sent with the next command.</summary>
-    public bool OwesDatabase => _database.HasPendingMove;
+    public bool HasPendingDatabase => _database.HasPendingMove;
 
-    protected override bool IsProvenClean => _tracker == TrackerUse.Resets && State.IsClean && _database.IsThere;
+    protected override bool IsProvenClean => _tracker == TrackerUse.Resets && State.IsClean && _database.IsSelected;
 
     // Servers keep the role after a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).
     protected override bool CanBeReset => !State.MayHaveSetRole && (State.RoleIsKnown || State.CanSetDefaultRole) && _database.CanBeRestored;
@@ -214,7 +214,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     {
         NeedsSettings = false;
         _database.PrependMove();
-        var asks = OwesIdentity;
+        var asks = NeedsIdentity;
         if (asks)
             Queue.Prepend(_identity = new IdentityQuestion(State), Wire);
         if (_tracker != TrackerUse.Nothing && (asks || !State.TrackerIsOn))
@@ -226,7 +226,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         State.LeavesKey = State.LeavesWarnings = false;
     }
 
-    protected override void PrependDeadline(long milliseconds) => (_deadline ??= new(Context, Queue)).Glue(milliseconds);
+    protected override void PrependDeadline(long milliseconds) => (_deadline ??= new(Context, Queue)).Prepend(milliseconds);
 
     public override void PrependQuestion()
     {
@@ -236,9 +236,9 @@ internal sealed class MySqlSession : Session, ISessionHost
         Queue.Prepend(_limitQuestion, Wire);
     }
 
-    public override void TakeQuestionBack()
+    public override void RestoreQuestion()
     {
-        if (_limitQuestion is null || !SendBuffer.TakeQuestionBack())
+        if (_limitQuestion is null || !SendBuffer.RestoreQuestion())
             return;
         Queue.TakeBack(_limitQuestion);
         _limitQuestion = null;
@@ -248,7 +248,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     protected override void WriteNoReply() => SendBuffer.Write(Wire.Out);
 
     // Other conversations are unknown, so nothing can be proven about their effects.
-    protected internal override void Runs(Conversation last)
+    protected internal override void LastConversationBegins(Conversation last)
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
             State.MarkDirty();
@@ -262,7 +262,7 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     /// <inheritdoc/>
     /// <remarks>ROW_COUNT() and SHOW WARNINGS do: after a transaction they describe its end instead of the command before the transaction.</remarks>
-    public override bool TellsOfLastStatement => true;
+    public override bool CanQueryLastStatement => true;
 
     public override SimpleExchange CreatePing() => Commands.Ping(State);
 
@@ -273,7 +273,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         return Commands.InitDatabase(State, database);
     }
 
-    public override Conversation CreateAbsorbQuery() => new StandaloneExchange(this, Commands.Swallow(State));
+    public override Conversation CreateAbsorbQuery() => new StandaloneExchange(this, Commands.AbsorbQuery(State));
 
     protected internal override Conversation? CreateTrailer() => Results.Warnings == 0 ? null : (_warnings ??= new(Context)).Ask();
 
@@ -286,9 +286,9 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     void ISessionHost.LoseTransaction(ServerError error) => LostTransaction = error;
 
-    void ISessionHost.OweQuestion() => HasPendingQuestion = true;
+    void ISessionHost.RequestQuestion() => HasPendingQuestion = true;
 
-    void ISessionHost.OwePacket() => HasPendingNoReply = true;
+    void ISessionHost.RequestPacket() => HasPendingNoReply = true;
 
     // ---------------------------------------------------------------- the end
 
@@ -297,7 +297,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     protected internal override Exception Explain(Exception failure)
     {
         var bytes = Wire.Unanswered(SmallAnswers);
-        return bytes <= SurelyTaken || (failure is ProtocolException && !Wire.IgnoresSequence)
+        return bytes <= AlwaysAccepted || (failure is ProtocolException && !Wire.IgnoresSequence)
             ? failure
             : new WireException(
                 WireFailure.LostOnLargeRequest,
@@ -312,13 +312,13 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override void Close()
     {
         if (!IsBroken && !Operation.IsRunning)
-            SayGoodbye();
+            SendQuit();
         base.Close();
         Prepared.Clear();
     }
 
     // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone away no longer needs them.
-    private void SayGoodbye()
+    private void SendQuit()
     {
         try
         {

@@ -134,27 +134,27 @@ internal sealed class MySqlSessionOpener : SessionOpener
         var (from, to) = (Uncoded(session.Wire.Transport), Uncoded(killer.Wire.Transport));
         var question = new KillTarget(killer, session.ServerId);
         BlockingPump.Run(question, killer.Wire);
-        var target = question.Judge(to.LocalPort, from.LocalPort);
+        var target = question.Evaluate(to.LocalPort, from.LocalPort);
         if (target == KillTargets.Own)
             return;
-        if (target == KillTargets.Strangers)
+        if (target == KillTargets.Other)
             throw NotKnown(killer, "does not know the session by its number and port");
         // The connection ID was sent in clear text: nothing binds it to the verified server.
         if (from.Trust == PeerTrust.Verified)
             throw NotKnown(killer, "does not report the client port of the session with that number");
-        AsksIdentities |= target == KillTargets.Neighbours;
+        AsksIdentities |= target == KillTargets.SameAddress;
         if (from is TlsTransport before)
         {
             if (!before.IsOfSamePeerAs(to))
                 throw NotKnown(killer, "presents a different certificate from the server of the session");
         }
         // A stream that the application provides has no port that could have been changed.
-        else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
+        else if (target == KillTargets.SameAddress && from.LocalPort != 0 && session.MayAskIdentity)
             throw NotKnown(killer, "reports other ports than this client uses, so it may be another server behind a load balancer (sessions opened from now "
                 + "on ask their server for its identity)");
     }
 
-    private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
+    private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Inner : transport;
 
     private static WireException NotKnown(MySqlSession killer, string why) => new(
         WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.")
@@ -162,7 +162,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             RetrySafety = RetrySafety.NotSent
         };
 
-    protected internal override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
+    protected internal override bool MayFallBack => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 
     // A server that is not verified could send the client, and its next password, to any host.
     protected internal override Endpoint? RedirectionOf(Session session)
@@ -196,11 +196,11 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected internal override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
-        var options = _options with { Patience = scope.Token };
+        var options = _options with { LoginToken = scope.Token };
         if (Password is not null)
             options = options with { Password = Encoding.UTF8.GetBytes(Password()) };
         if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
-            options = options with { Tls = TlsDemand.AsBefore };
+            options = options with { Tls = TlsDemand.AlwaysAgain };
         return new Connect(
             CredentialSource.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer
                 ? options with { Credentials = producer }
@@ -209,7 +209,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     }
 
     protected override TlsSettings? TlsOf(object holder) =>
-        holder is IHasCallbacks { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
+        holder is IHasCallbacks { Callbacks: { HasTls: true } callbacks } ? callbacks.WithFallback(_callbacks).Apply(_settings.ReadTls()) : null;
 
     protected internal override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
     {
@@ -222,7 +222,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,
             CancellationTimeout = _settings.CancellationTimeout,
             RedirectUrl = ((Connect)connect).RedirectUrl,
-            TellsDeadlines = _settings.ServerDeadlines,
+            SendsDeadlines = _settings.ServerDeadlines,
             SendsTraceContext = _settings.TraceContext,
         };
         session.Track(MayPipeline(endpoint), _settings.ResetMode);

@@ -9,7 +9,7 @@ internal sealed record SecurityCallbacks
 {
     public static readonly SecurityCallbacks None = new();
 
-    public RemoteCertificateValidationCallback? Judge { get; init; }
+    public RemoteCertificateValidationCallback? ValidateCertificate { get; init; }
 
     public Func<X509CertificateCollection, ValueTask>? ClientCertificates { get; init; }
 
@@ -19,17 +19,19 @@ internal sealed record SecurityCallbacks
     /// <summary>Gets the callback that is called if nothing else provides a password.</summary>
     public Func<MySqlProvidePasswordContext, string>? Password { get; init; }
 
-    public bool HasTls => Judge is not null || ClientCertificates is not null;
+    public bool HasTls => ValidateCertificate is not null || ClientCertificates is not null;
 
     /// <summary>Returns these callbacks, completed with the others.</summary>
-    public SecurityCallbacks Over(SecurityCallbacks others) => new()
+    public SecurityCallbacks WithFallback(SecurityCallbacks fallback) => new()
     {
-        Judge = Judge ?? others.Judge,
-        ClientCertificates = ClientCertificates ?? others.ClientCertificates,
-        Credentials = Credentials ?? others.Credentials,
-        Password = Password ?? others.Password,
+        ValidateCertificate = ValidateCertificate ?? fallback.ValidateCertificate,
+        ClientCertificates = ClientCertificates ?? fallback.ClientCertificates,
+        Credentials = Credentials ?? fallback.Credentials,
+        Password = Password ?? fallback.Password,
     };
 
     /// <summary>Returns the TLS settings with these callbacks; null if TLS is not used.</summary>
-    public TlsSettings? Apply(TlsSettings? tls) => tls is null || !HasTls ? tls : tls with { Judge = Judge, ProvideClientCertificates = ClientCertificates };
+    public TlsSettings? Apply(TlsSettings? tls) => tls is null || !HasTls
+        ? tls
+        : tls with { ValidateCertificate = ValidateCertificate, ProvideClientCertificates = ClientCertificates };
 }

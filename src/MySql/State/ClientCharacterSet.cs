@@ -81,7 +81,7 @@ internal sealed class ClientCharacterSet
     /// <param name="isClient">True for the one in which the server reads texts.</param>
     /// <param name="name">The character set.</param>
     /// <param name="isInside">True if a procedure that still runs has set it.</param>
-    public void Learn(bool isClient, string name, bool isInside)
+    public void Update(bool isClient, string name, bool isInside)
     {
         var isForeign = name != Utf8;
         IsChanged |= isForeign;

@@ -20,8 +20,8 @@ internal interface ISessionHost
     /// <summary>
     /// Requests the query of <see cref="SendBufferGrowth"/>. It is sent before a command that is not affected by the state that the query leaves.
     /// </summary>
-    void OweQuestion();
+    void RequestQuestion();
 
     /// <summary>Requests the packet of <see cref="SendBufferGrowth"/>. It is sent before the next command.</summary>
-    void OwePacket();
+    void RequestPacket();
 }

@@ -29,7 +29,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
     public int Count => _kept.Count;
 
     /// <summary>Returns whether the statement that would be evicted next has not been used for a long time.</summary>
-    public bool IsOldestStale() => _kept.IsOldestStale();
+    public bool CanEvictOldest() => _kept.CanEvictOldest();
 
     /// <summary>Gets whether statements prepared now will probably outlive the lease, as they did at the end of the last lease.</summary>
     public bool Stay => !leases.AreReset || (leases.Ended > 0 && _resetAtLease != leases.Ended);
@@ -54,7 +54,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
     }
 
     /// <summary>Closes the least recently used statement before the next command, because the server has no room for another one.</summary>
-    public void GiveUpOldest()
+    public void EvictOldest()
     {
         if (_kept.TakeOldest() is { } oldest)
             Close(oldest);

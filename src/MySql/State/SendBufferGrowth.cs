@@ -50,7 +50,7 @@ internal sealed class SendBufferGrowth
     }
 
     /// <summary>Gets whether the packet will be sent before the next command.</summary>
-    public bool IsOwed => _stage == Stage.PacketPending;
+    public bool IsPacketPending => _stage == Stage.PacketPending;
 
     /// <summary>Records the end of a command's answers. After a large result, the server should send the next one in larger pieces.</summary>
     public void Delivered(long bytes)
@@ -60,7 +60,7 @@ internal sealed class SendBufferGrowth
         else if (_stage == Stage.AwaitsLargeResult && bytes > ServerSendBuffer.LargeResult && _packet is { IsOff: false } && _session.MayPipeline)
         {
             _stage = Stage.QuestionPending;
-            _session.OweQuestion();
+            _session.RequestQuestion();
         }
     }
 
@@ -68,7 +68,7 @@ internal sealed class SendBufferGrowth
     public void Asked() => _stage = Stage.Asks;
 
     /// <summary>Makes the query pending again because its command could not be written. Returns false if the query has been answered.</summary>
-    public bool TakeQuestionBack()
+    public bool RestoreQuestion()
     {
         if (_stage != Stage.Asks)
             return false;
@@ -81,14 +81,14 @@ internal sealed class SendBufferGrowth
     public void Answered(int warnings)
     {
         _stage = warnings > 0 ? Stage.PacketPending : Stage.Completed;
-        if (IsOwed)
-            _session.OwePacket();
+        if (IsPacketPending)
+            _session.RequestPacket();
     }
 
     /// <summary>Appends the packet.</summary>
     public void Write(ByteWriter writer)
     {
-        if (!IsOwed || _packet is not { IsOff: false })
+        if (!IsPacketPending || _packet is not { IsOff: false })
             return;
         // A reset does not shrink the buffer (tested).
         _stage = Stage.Sent;

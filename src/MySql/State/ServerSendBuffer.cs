@@ -22,7 +22,7 @@ internal sealed class ServerSendBuffer
     /// </summary>
     public const int TakenFrom = Best + 1024;
 
-    private static readonly string[] Strangers = ["proxy", "maxscale", "vitess", "tidb", "planetscale", "oceanbase", "aurora", "singlestore"];
+    private static readonly string[] OtherProducts = ["proxy", "maxscale", "vitess", "tidb", "planetscale", "oceanbase", "aurora", "singlestore"];
 
     private readonly int _size;
     private volatile bool _isOff;
@@ -49,9 +49,9 @@ internal sealed class ServerSendBuffer
     public static bool IsWorthwhile(InitialHandshake greeting)
     {
         var version = greeting.ServerVersion;
-        foreach (var stranger in Strangers)
+        foreach (var product in OtherProducts)
         {
-            if (version.Contains(stranger, StringComparison.OrdinalIgnoreCase))
+            if (version.Contains(product, StringComparison.OrdinalIgnoreCase))
                 return false;
         }
 

@@ -260,12 +260,12 @@ internal sealed class ServerState
     /// <param name="isInside">
     /// True if it ends rows after which more comes: what it reports was set by a procedure that still runs, and that restores it without a report.
     /// </param>
-    public void Learn(in Ok ok, ref ByteReader reader, bool isInside = false)
+    public void Update(in Ok ok, ref ByteReader reader, bool isInside = false)
     {
-        Learn(ok.Status);
+        Update(ok.Status);
         LeftWarnings(ok.Warnings);
         _characterSet.BeginAnswer();
-        if (LearnChanges(ok, ref reader, isInside))
+        if (ReadChanges(ok, ref reader, isInside))
         {
             MarkDirty();
             if (_role == Role.MayBeSet)
@@ -280,20 +280,20 @@ internal sealed class ServerState
     /// <param name="ok">Its fixed fields.</param>
     /// <param name="reader">The position after them.</param>
     /// <param name="isTracker">True for the answer to the tracker's settings.</param>
-    public void LearnOwn(in Ok ok, ref ByteReader reader, bool isTracker)
+    public void UpdateOwn(in Ok ok, ref ByteReader reader, bool isTracker)
     {
-        Learn(ok.Status);
-        var reports = LearnChanges(ok, ref reader, isInside: false);
+        Update(ok.Status);
+        var reports = ReadChanges(ok, ref reader, isInside: false);
         // The tracker must report its own settings: a proxy may take them and report nothing.
         if (isTracker && !MayHideChanges)
             _tracker = reports ? Tracker.On : Tracker.Off;
     }
 
     /// <summary>Takes note of the status flags of an EOF packet.</summary>
-    public void Learn(ServerStatus status)
+    public void Update(ServerStatus status)
     {
-        _mode.Learn(status);
-        _transaction.Learn(status);
+        _mode.Update(status);
+        _transaction.Update(status);
     }
 
     /// <summary>Takes note of a reset, which restores the server's settings and switches the tracker off.</summary>
@@ -309,13 +309,13 @@ internal sealed class ServerState
     }
 
     /// <summary>Reads the reported changes. True if something of the session has changed.</summary>
-    private bool LearnChanges(in Ok ok, ref ByteReader reader, bool isInside)
+    private bool ReadChanges(in Ok ok, ref ByteReader reader, bool isInside)
     {
         if (!TracksSession || (ok.Status & ServerStatus.SessionStateChanged) == 0)
             return false;
         var changes = SessionChanges.Read(ref reader);
         if (changes.IsIdle is { } isIdle)
-            _transaction.LearnIdle(isIdle);
+            _transaction.UpdateIdle(isIdle);
         if (changes.Schema is { } schema)
         {
             if (schema != Database)
@@ -325,16 +325,16 @@ internal sealed class ServerState
 
         if (changes.Variables is { } variables)
             foreach (var (name, value) in variables)
-                LearnVariable(name, value, isInside);
+                UpdateVariable(name, value, isInside);
         return changes.StateChanged || changes.Schema is not null || changes.Variables is not null;
     }
 
-    private void LearnVariable(string name, string value, bool isInside)
+    private void UpdateVariable(string name, string value, bool isInside)
     {
         switch (name)
         {
             case "character_set_client" or "character_set_connection" or "character_set_results":
-                _characterSet.Learn(isClient: name == "character_set_client", value, isInside);
+                _characterSet.Update(isClient: name == "character_set_client", value, isInside);
                 if (name == "character_set_connection")
                     _prepared.ForgetAll();
                 break;
@@ -344,11 +344,11 @@ internal sealed class ServerState
                 _prepared.ForgetAll();
                 break;
             case "sql_mode":
-                if (_mode.Learn(value, isInside))
+                if (_mode.Update(value, isInside))
                     _prepared.ForgetAll();
                 break;
             case "transaction_isolation" or "tx_isolation":
-                _transaction.LearnIsolation(value);
+                _transaction.UpdateIsolation(value);
                 break;
             case "session_track_state_change" or "session_track_system_variables":
                 if (TrackerIsOn)

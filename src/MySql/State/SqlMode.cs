@@ -86,14 +86,14 @@ internal sealed class SqlMode(bool isMariaDb, ServerStatus opening)
     /// <param name="knowsCharacterSet">True if the tracker is on and has reported the client's character set.</param>
     public LiteralRules Literals(bool isTracked, bool knowsCharacterSet)
     {
-        var isContradicted = AreQuotesDoubtful(isTracked) || (_backslashes == FlagCertainty.Doubtful && !IsConfirmed(isTracked));
-        return (isContradicted ? LiteralRules.DoubtfulMode : 0)
+        var isContradicted = AreQuotesUncertain(isTracked) || (_backslashes == FlagCertainty.Doubtful && !IsConfirmed(isTracked));
+        return (isContradicted ? LiteralRules.UncertainMode : 0)
             | (_backslashes != FlagCertainty.Reported || !knowsCharacterSet ? LiteralRules.Unknown
                 : FlagsNoBackslashEscapes ? LiteralRules.NoBackslashEscapes : 0);
     }
 
     /// <summary>Takes note of the flags of an answer.</summary>
-    public void Learn(ServerStatus status)
+    public void Update(ServerStatus status)
     {
         var changed = status ^ _flags;
         _backslashes = Next(_backslashes, (changed & ServerStatus.NoBackslashEscapes) != 0);
@@ -104,7 +104,7 @@ internal sealed class SqlMode(bool isMariaDb, ServerStatus opening)
     /// <summary>Takes note of the tracker's report. True if prepared statements may have another meaning now.</summary>
     /// <param name="mode">The text of sql_mode.</param>
     /// <param name="isInside">True if a procedure that still runs has set it.</param>
-    public bool Learn(string mode, bool isInside)
+    public bool Update(string mode, bool isInside)
     {
         _reported = Read(mode);
         var isFirst = _report == Report.Nothing;
@@ -140,7 +140,7 @@ internal sealed class SqlMode(bool isMariaDb, ServerStatus opening)
         | (mode.Contains("ORACLE", StringComparison.OrdinalIgnoreCase) ? Modes.Oracle : 0);
 
     // MariaDB's flag is not trusted against the tracker.
-    private bool AreQuotesDoubtful(bool isTracked) => isTracked && _report != Report.Nothing
+    private bool AreQuotesUncertain(bool isTracked) => isTracked && _report != Report.Nothing
         ? isMariaDb && FlagsAnsiQuotes != ReportsAnsiQuotes
         : _quotes == FlagCertainty.Doubtful;
 

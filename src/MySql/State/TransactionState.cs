@@ -49,17 +49,17 @@ internal sealed class TransactionState(ServerStatus opening)
     public void ForgetHeld() => _mayHold = false;
 
     /// <summary>Takes note of the flags of an answer.</summary>
-    public void Learn(ServerStatus status)
+    public void Update(ServerStatus status)
     {
         _status = status;
         _mayHaveBegun = false;
     }
 
     /// <summary>Takes note of the tracker's transaction state.</summary>
-    public void LearnIdle(bool isIdle) => IsIdle = isIdle;
+    public void UpdateIdle(bool isIdle) => IsIdle = isIdle;
 
     /// <summary>Takes note of the tracker's isolation level.</summary>
-    public void LearnIsolation(string level) => IsRepeatableRead = level == "REPEATABLE-READ";
+    public void UpdateIsolation(string level) => IsRepeatableRead = level == "REPEATABLE-READ";
 
     /// <summary>Takes note of an error, whose packet has no flags. True if the error has ended the open transaction.</summary>
     public bool Refused(int number, bool isMariaDb)

@@ -9,13 +9,13 @@ namespace Slipstream.MySql.Statements;
 internal sealed class MergedSizes(MultiRowInsert insert)
 {
     // Programs insert batches of one size and a remainder. If the sizes keep changing, they replace each other and are sent as text.
-    private const int MostSizes = 8;
+    private const int MaxSizes = 8;
 
-    private readonly Size?[] _sizes = new Size?[MostSizes];
+    private readonly Size?[] _sizes = new Size?[MaxSizes];
     private int _clock;
 
     /// <summary>Gets the number of rows of the largest statement.</summary>
-    public int MostRows => insert.FullSize;
+    public int MaxRows => insert.FullSize;
 
     /// <summary>Counts a use. Returns null for the first use of a number of rows. A use may be lost if several threads call at the same time.</summary>
     /// <param name="rows">The number of rows.</param>

@@ -10,10 +10,10 @@ namespace Slipstream.MySql.Statements;
 internal sealed class MultiRowInsert
 {
     /// <summary>The largest number of rows in one statement. More rows bring no gain.</summary>
-    public const int MostRows = 1000;
+    public const int MaxRows = 1000;
 
     /// <summary>A prepared statement has at most 65,535 parameters: COM_STMT_PREPARE_OK has 2 bytes for their number.</summary>
-    public const int MostParameters = ushort.MaxValue;
+    public const int MaxParameters = ushort.MaxValue;
 
     private readonly string _head;
     private readonly string _row;
@@ -31,7 +31,7 @@ internal sealed class MultiRowInsert
         _row = row;
         _tail = tail;
         Parameters = parameters;
-        FullSize = Math.Clamp(MostParameters / parameters, 1, MostRows);
+        FullSize = Math.Clamp(MaxParameters / parameters, 1, MaxRows);
     }
 
     /// <summary>Gets the number of parameters in one row.</summary>
@@ -46,7 +46,7 @@ internal sealed class MultiRowInsert
     /// </summary>
     public static MultiRowInsert? From(string sql, ScannedSql scanned)
     {
-        if (scanned.Kind != StatementKind.Insert || scanned.HasSeveralStatements || scanned.Parameters.Length is 0 or > MostParameters)
+        if (scanned.Kind != StatementKind.Insert || scanned.HasSeveralStatements || scanned.Parameters.Length is 0 or > MaxParameters)
             return null;
         var begin = InsertText.FindRow(sql, out var end);
         if (begin < 0)

@@ -67,7 +67,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// Gets whether a statement that a command prepared explicitly may also be executed for other commands with the same text. This requires an execution as
     /// text that showed equal results.
     /// </summary>
-    public bool AnswersAlike => !StaysText && (Uses > 0 || IsHinted);
+    public bool CanShareStatement => !StaysText && (Uses > 0 || IsHinted);
 
     /// <summary>Gets or sets whether a server refused to execute the statement with many rows of values at once (MariaDB's COM_STMT_BULK_EXECUTE).</summary>
     public bool RefusesBulk { get; set; }
@@ -82,7 +82,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     public SettledTypes? Settled { get; set; }
 
     /// <summary>Gets whether preparing the statement at its next use pays, regardless of the number of uses so far.</summary>
-    public bool PaysEarly => IsHinted || (Uses > 0 && (WasLarge || TextMetadata is { IsDearAsText: true }));
+    public bool PreparesEarly => IsHinted || (Uses > 0 && (WasLarge || TextMetadata is { IsExpensiveAsText: true }));
 
     /// <summary>Records a result in the text protocol.</summary>
     /// <param name="warnings">The number of warnings. The execution of a prepared statement does not repeat warnings that PREPARE gave.</param>

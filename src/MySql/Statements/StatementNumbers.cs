@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Statements;
 internal sealed class StatementNumbers
 {
     // After that many wrong predictions, the driver stops predicting: a proxy may number statements itself.
-    private const int MostMisses = 3;
+    private const int MaxMisses = 3;
 
     private uint _last;
     private int _unproven;
@@ -16,7 +16,7 @@ internal sealed class StatementNumbers
 
     /// <summary>Returns the ID with which the server will answer the next PREPARE, or null if the ID is not certain enough.</summary>
     /// <param name="unproven">The number of executions that are not understood. It must not have grown since the last PREPARE.</param>
-    public uint? Next(int unproven) => _isCertain && _unproven == unproven && _misses < MostMisses && _last < int.MaxValue ? _last + 1 : null;
+    public uint? Next(int unproven) => _isCertain && _unproven == unproven && _misses < MaxMisses && _last < int.MaxValue ? _last + 1 : null;
 
     /// <summary>Gets whether the session has prepared a statement since it was opened or reset.</summary>
     public bool HasLast { get; private set; }
@@ -25,7 +25,7 @@ internal sealed class StatementNumbers
     public void ForgetLast() => HasLast = false;
 
     /// <summary>Records the ID in the answer to a PREPARE, the new base of the count.</summary>
-    public void Learn(uint number, int unproven)
+    public void Confirm(uint number, int unproven)
     {
         _last = number;
         _unproven = unproven;
@@ -36,5 +36,5 @@ internal sealed class StatementNumbers
     public void Missed() => _misses++;
 
     /// <summary>Records that other commands may have used IDs, so the next PREPARE is sent without an execution.</summary>
-    public void Doubt() => _isCertain = false;
+    public void Invalidate() => _isCertain = false;
 }

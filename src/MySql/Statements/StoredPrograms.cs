@@ -12,7 +12,7 @@ internal sealed class StoredPrograms
     // Created with the first call: a program compiled ahead of time has no code for a dictionary with such keys.
     private ConcurrentDictionary<(string Database, string Name, bool IsFunction), StoredProgram>? _known;
 
-    /// <summary>The columns of the query of <see cref="AskFor"/>, in their order.</summary>
+    /// <summary>The columns of the query of <see cref="QueryFor"/>, in their order.</summary>
     public const string Columns = "PARAMETER_MODE, PARAMETER_NAME, DATA_TYPE, DTD_IDENTIFIER, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE";
 
     /// <summary>Returns the program, or null if it is unknown.</summary>
@@ -59,7 +59,7 @@ internal sealed class StoredPrograms
     }
 
     /// <summary>Returns the query for the declaration of a program.</summary>
-    public static string AskFor(string name, bool isFunction)
+    public static string QueryFor(string name, bool isFunction)
     {
         var text = new StringBuilder($"SELECT {Columns} FROM information_schema.PARAMETERS WHERE ");
         AppendWhere(text, name, isFunction);

@@ -5,7 +5,7 @@ namespace Slipstream.MySql;
 /// <summary>A DECIMAL with all its digits: up to 65. A <see cref="decimal"/> holds 28.</summary>
 public readonly struct MySqlDecimal : IEquatable<MySqlDecimal>
 {
-    private const int MostDigits = 65;
+    private const int MaxDigits = 65;
     private readonly string? _text;
 
     /// <summary>Stores a number in the server's format.</summary>
@@ -63,6 +63,6 @@ public readonly struct MySqlDecimal : IEquatable<MySqlDecimal>
         }
 
         // 66 digits: a leading zero before the point does not count as one of the 65.
-        return digits is > 0 and <= MostDigits + 1 && points <= 1;
+        return digits is > 0 and <= MaxDigits + 1 && points <= 1;
     }
 }

@@ -16,7 +16,7 @@ internal static class SaslPrep
         var mapped = new StringBuilder(password.Length);
         foreach (var character in password)
         {
-            if (IsOddSpace(character))
+            if (IsNonAsciiSpace(character))
                 mapped.Append(' ');
             else if (!IsMappedToNothing(character))
                 mapped.Append(character);
@@ -35,7 +35,8 @@ internal static class SaslPrep
     }
 
     // RFC 3454 table C.1.2.
-    private static bool IsOddSpace(char character) => character is '\u00A0' or '\u1680' or (>= '\u2000' and <= '\u200B') or '\u202F' or '\u205F' or '\u3000';
+    private static bool IsNonAsciiSpace(char character) =>
+        character is '\u00A0' or '\u1680' or (>= '\u2000' and <= '\u200B') or '\u202F' or '\u205F' or '\u3000';
 
     // RFC 3454 table B.1.
     private static bool IsMappedToNothing(char character) =>

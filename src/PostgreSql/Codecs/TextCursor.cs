@@ -7,7 +7,7 @@ namespace Slipstream.PostgreSql.Codecs;
 internal ref struct TextCursor(ReadOnlySpan<byte> text)
 {
     // TimeSpan.MaxValue has 256,204,778 hours.
-    private const int MostHours = 256_204_777;
+    private const int MaxHours = 256_204_777;
 
     private readonly ReadOnlySpan<byte> _text = text;
     private int _at;
@@ -85,7 +85,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
     public long Time()
     {
         long hours = Number(minDigits: 2);
-        if (hours > MostHours)
+        if (hours > MaxHours)
         {
             TooLong = true;
             hours = 0;

@@ -67,14 +67,14 @@ internal static class Values
             Times.Write(writer, Unsafe.As<T, TimeOnly>(ref value));
         else if (typeof(T) == typeof(TimeSpan) && oid == TypeOid.Interval)
             Intervals.Write(writer, Unsafe.As<T, TimeSpan>(ref value));
-        else if (new Taker(writer, oid) is var taker && !NullableValues.TryOpen(value, ref taker))
+        else if (new Visitor(writer, oid) is var visitor && !NullableValues.TryOpen(value, ref visitor))
             Write(writer, (object)value!, oid, size: 0);
     }
 
     // Writes the value of a nullable as if the caller had passed the value itself.
-    private readonly struct Taker(ByteWriter writer, uint oid) : IValueTaker
+    private readonly struct Visitor(ByteWriter writer, uint oid) : IValueVisitor
     {
-        public void Take<T>(T value) => Write(writer, value, oid);
+        public void Visit<T>(T value) => Write(writer, value, oid);
     }
 
     /// <summary>Writes the length and the value in the form of the type <paramref name="oid"/>.</summary>
@@ -93,22 +93,22 @@ internal static class Values
             case TypeOid.Int8: Integers.Write(writer, value is long int8 ? int8 : Whole(value, "bigint")); break;
             case TypeOid.Int2: Integers.Write(writer, checked((short)Whole(value, "smallint"))); break;
             case TypeOid.Oid or TypeOid.Xid or TypeOid.Cid: Integers.Write(writer, unchecked((int)checked((uint)Whole(value, "oid")))); break;
-            case TypeOid.Bool: Booleans.Write(writer, value is bool flag ? flag : throw Wrong(value, "boolean")); break;
+            case TypeOid.Bool: Booleans.Write(writer, value is bool flag ? flag : throw WrongType(value, "boolean")); break;
             case TypeOid.Float8: Floats.Write(
-                writer, IsNumber(value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : throw Wrong(value, "double precision"));
+                writer, IsNumber(value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : throw WrongType(value, "double precision"));
             break;
-            case TypeOid.Float4: Floats.Write(writer, IsNumber(value) ? Convert.ToSingle(value, CultureInfo.InvariantCulture) : throw Wrong(value, "real"));
+            case TypeOid.Float4: Floats.Write(writer, IsNumber(value) ? Convert.ToSingle(value, CultureInfo.InvariantCulture) : throw WrongType(value, "real"));
             break;
             case TypeOid.Numeric: WriteNumeric(writer, value); break;
             case TypeOid.Uuid: Guids.Write(
-                writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw Wrong(value, "uuid"));
+                writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw WrongType(value, "uuid"));
             break;
             case TypeOid.Bytea: WriteBytes(writer, value, size); break;
             case TypeOid.Date: WriteDate(writer, value); break;
             case TypeOid.Timestamp or TypeOid.TimestampTz: WriteTimestamp(writer, value, oid); break;
             case TypeOid.Time: WriteTime(writer, value); break;
-            case TypeOid.TimeTz: Times.WriteZoned(writer, value is DateTimeOffset zoned ? zoned : throw Wrong(value, "time with time zone")); break;
-            case TypeOid.Interval: Intervals.Write(writer, value is TimeSpan span ? span : throw Wrong(value, "interval")); break;
+            case TypeOid.TimeTz: Times.WriteZoned(writer, value is DateTimeOffset zoned ? zoned : throw WrongType(value, "time with time zone")); break;
+            case TypeOid.Interval: Intervals.Write(writer, value is TimeSpan span ? span : throw WrongType(value, "interval")); break;
             case TypeOid.InternalChar: WriteInternalChar(writer, value); break;
             case TypeOid.Json or TypeOid.Jsonb: WriteJson(writer, value, oid); break;
             default: WriteText(writer, value, size, oid); break;
@@ -157,12 +157,12 @@ internal static class Values
         if (value is BigInteger big)
             Numerics.Write(writer, big);
         else
-            Numerics.Write(writer, IsNumber(value) ? Convert.ToDecimal(value, CultureInfo.InvariantCulture) : throw Wrong(value, "numeric"));
+            Numerics.Write(writer, IsNumber(value) ? Convert.ToDecimal(value, CultureInfo.InvariantCulture) : throw WrongType(value, "numeric"));
     }
 
     private static void WriteBytes(ByteWriter writer, object value, int size)
     {
-        var bytes = BytesOf(value) ?? throw Wrong(value, "bytea");
+        var bytes = BytesOf(value) ?? throw WrongType(value, "bytea");
         Bytes.Write(writer, size > 0 && size < bytes.Length ? bytes[..size] : bytes);
     }
 
@@ -172,7 +172,7 @@ internal static class Values
         {
             case DateOnly date: Dates.Write(writer, date); break;
             case DateTime moment: Dates.Write(writer, moment); break;
-            default: throw Wrong(value, "date");
+            default: throw WrongType(value, "date");
         }
     }
 
@@ -183,7 +183,7 @@ internal static class Values
             case DateTime time: WriteTimestamp(writer, time, oid); break;
             case DateTimeOffset instant when oid == TypeOid.TimestampTz: Timestamps.Write(writer, instant.UtcDateTime); break;
             case DateOnly date when oid == TypeOid.Timestamp: Timestamps.Write(writer, date.ToDateTime(default)); break;
-            default: throw Wrong(value, oid == TypeOid.TimestampTz ? "timestamp with time zone" : "timestamp without time zone");
+            default: throw WrongType(value, oid == TypeOid.TimestampTz ? "timestamp with time zone" : "timestamp without time zone");
         }
     }
 
@@ -209,7 +209,7 @@ internal static class Values
             case TimeOnly time: Times.Write(writer, time); break;
             case TimeSpan span: Times.Write(writer, span); break;
             case DateTime moment: Times.Write(writer, TimeOnly.FromDateTime(moment)); break;
-            default: throw Wrong(value, "time without time zone");
+            default: throw WrongType(value, "time without time zone");
         }
     }
 
@@ -220,7 +220,7 @@ internal static class Values
             char character when character <= byte.MaxValue => (byte)character,
             byte number => number,
             string { Length: 1 } text when text[0] <= byte.MaxValue => (byte)text[0],
-            _ => throw Wrong(value, "\"char\""),
+            _ => throw WrongType(value, "\"char\""),
         };
         Bytes.Write(writer, [single]);
     }
@@ -235,9 +235,9 @@ internal static class Values
         Memory<char> characters => characters.ToString(),
         ArraySegment<char> characters => new string(characters.AsSpan()),
         bool flag => flag.ToString(),
-        DateTime or DateTimeOffset or DateOnly or TimeOnly or TimeSpan or Uri => throw Wrong(value, TypeOid.NameOf(oid) ?? "unknown"),
+        DateTime or DateTimeOffset or DateOnly or TimeOnly or TimeSpan or Uri => throw WrongType(value, TypeOid.NameOf(oid) ?? "unknown"),
         IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
-        _ => throw Wrong(value, TypeOid.NameOf(oid) ?? "unknown"),
+        _ => throw WrongType(value, TypeOid.NameOf(oid) ?? "unknown"),
     };
 
     private static long Whole(object value, string type) => value switch
@@ -248,11 +248,11 @@ internal static class Values
         double number when double.IsInteger(number) => checked((long)number),
         float number when float.IsInteger(number) => checked((long)number),
         char character => character,
-        _ => throw Wrong(value, type),
+        _ => throw WrongType(value, type),
     };
 
     private static bool IsNumber(object value) => value is int or long or short or byte or sbyte or ushort or uint or ulong or double or float or decimal;
 
-    private static InvalidCastException Wrong(object value, string type) => new($"A value of type {value.GetType().Name} cannot be sent as the parameter's "
+    private static InvalidCastException WrongType(object value, string type) => new($"A value of type {value.GetType().Name} cannot be sent as the parameter's "
         + $"type {type}: convert the value, or change the parameter's type.");
 }

@@ -122,7 +122,7 @@ internal sealed class CommandExchange : ResultExchange
     public WhenStale WhenStale { get; set; }
 
     /// <inheritdoc cref="Repetition.CanRestoreTransaction"/>
-    public bool CanAskAgain => _repetition.CanRestoreTransaction;
+    public bool CanRepeat => _repetition.CanRestoreTransaction;
 
     /// <summary>How many statements are expected: the argument of <see cref="ForgetFrom"/> that takes back all that is written from now on.</summary>
     public int ExpectedCount => _expected.Count;
@@ -191,7 +191,7 @@ internal sealed class CommandExchange : ResultExchange
         _hasRefusedCopy = _mustSend = false;
         Part = null;
         ScalarFailure = null;
-        IsOver = false;
+        IsCompleted = false;
         FirstRefused = -1;
         BeginAnswers(closes);
     }
@@ -292,7 +292,7 @@ internal sealed class CommandExchange : ResultExchange
         _plan = null;
         _awaited = Awaited.Nothing;
         HasMoreResults = false;
-        IsOver = true;
+        IsCompleted = true;
         return Step.Completed;
     }
 
@@ -484,7 +484,7 @@ internal sealed class CommandExchange : ResultExchange
         if (_awaited < Awaited.Rows)
             current.Part.LastResult = null;
         if (_awaited == Awaited.BindComplete && current is { Prepared: { } bound, Parses: false }
-            && StaleErrors.Judge(error, bound.Name) is not Staleness.None and var staleness)
+            && StaleErrors.Classify(error, bound.Name) is not Staleness.None and var staleness)
         {
             refusal = _repetition.Discard(refusal, staleness, _plan);
         }
@@ -516,21 +516,21 @@ internal sealed class CommandExchange : ResultExchange
     // ---------------------------------------------------------------- rows
 
     // Nobody reads the row, whatever it contains.
-    private bool IsUnwanted => _outputs is null && _rows is RowUse.AfterScalar or RowUse.Skipped;
+    private bool IsDiscarded => _outputs is null && _rows is RowUse.AfterScalar or RowUse.Skipped;
 
     // Output parameters are filled from the whole row.
     private bool IsStreaming => _largeRows.AreSequential && _outputs is null;
 
     private Step? TakeRow(Wire wire, int start, int end)
     {
-        if (IsUnwanted || (IsStreaming && ReturnLargeRow(wire, start, end)))
+        if (IsDiscarded || (IsStreaming && ReturnLargeRow(wire, start, end)))
             return null;
         _row.Set(wire.In, start, end);
-        return HandOut();
+        return DeliverRow();
     }
 
     // The whole row has arrived.
-    private Step? HandOut()
+    private Step? DeliverRow()
     {
         if (_outputs is not null)
             TakeOutputs();
@@ -578,12 +578,12 @@ internal sealed class CommandExchange : ResultExchange
     private bool BeginLargeRow(Wire wire)
     {
         if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata
-            || !_largeRows.TryBegin(wire, metadata.Count, streams: IsStreaming, isWanted: !IsUnwanted))
+            || !_largeRows.TryBegin(wire, metadata.Count, streams: IsStreaming, isWanted: !IsDiscarded))
         {
             return false;
         }
 
-        _awaited = IsUnwanted ? Awaited.DroppedRow : Awaited.LargeRow;
+        _awaited = IsDiscarded ? Awaited.DroppedRow : Awaited.LargeRow;
         return true;
     }
 
@@ -609,7 +609,7 @@ internal sealed class CommandExchange : ResultExchange
         }
 
         _awaited = Awaited.Rows;
-        return HandOut();
+        return DeliverRow();
     }
 
     // ---------------------------------------------------------------- flights

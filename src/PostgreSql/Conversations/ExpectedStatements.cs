@@ -34,7 +34,7 @@ internal readonly record struct ExpectedStatement(
 /// <summary>The statements whose answers an exchange expects, in the order in which they were written.</summary>
 internal sealed class ExpectedStatements
 {
-    private const int MostKept = 1024;
+    private const int MaxKept = 1024;
 
     private readonly List<ExpectedStatement> _statements = [];
     private PgStatement? _writing;
@@ -103,8 +103,8 @@ internal sealed class ExpectedStatements
         StopParsing(0);
         _statements.Clear();
         _index = 0;
-        if (_statements.Capacity > MostKept)
-            _statements.Capacity = MostKept;
+        if (_statements.Capacity > MaxKept)
+            _statements.Capacity = MaxKept;
     }
 
     /// <summary>Removes the statements from this index on: they will not be sent.</summary>

@@ -43,7 +43,7 @@ internal sealed class LargeRows(PgRow row, long maxValueBytes, long maxRowBytes)
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
         if (streams
             ? length < MessagePart.StreamedFrom
-            : length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= maxValueBytes))
+            : length < LargeRow.LargeValue || (!wire.Optimizations.PassesLargeValues && length <= maxValueBytes))
         {
             return false;
         }

@@ -105,7 +105,7 @@ internal static class Messages
             case BackendMessage.NoticeResponse:
                 var notice = NoticeResponse.Read(ref reader);
                 if (!reader.Failed)
-                    host.Hear(notice);
+                    host.ReportNotice(notice);
                 break;
             case BackendMessage.NotificationResponse:
                 break;

@@ -9,7 +9,7 @@ namespace Slipstream.PostgreSql.Conversations;
 /// <summary>A check that the server still answers: a Sync, answered with ReadyForQuery.</summary>
 internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExchange
 {
-    public override string What => "ping";
+    public override string Description => "ping";
 
     public override void Encode(Wire wire) => Sync.Write(wire.Out);
 
@@ -40,7 +40,7 @@ internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExch
 /// <summary>
 /// An empty query that absorbs a cancellation which came too late for its command. An error of the empty query itself is ignored.
 /// </summary>
-internal sealed class Swallow(ISessionHost session, ServerState state) : Conversation
+internal sealed class AbsorbQuery(ISessionHost session, ServerState state) : Conversation
 {
     private bool _sent;
 

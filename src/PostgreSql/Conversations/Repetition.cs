@@ -82,14 +82,14 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
         if (isProven && _stage == Stage.Possible && (plan is null ? expected.Count == 1 && _bind.Length > 0 : plan.CanBeRepeated))
             _stage = Stage.Due;
         var current = expected.Current;
-        _isForCaller = prepared.Close(current.Statement) is { } stale && stale.IsAskedFor(current.Prepared!);
+        _isForCaller = prepared.Close(current.Statement) is { } stale && stale.IsRequested(current.Prepared!);
 
         if (refusal.SqlState == "26000")
         {
             prepared.Automatic.Lost();
             // Other statements are probably lost, too, and a query before the next of them would rule out a repetition.
             if (isProven)
-                state.NamesMayMeanOthers();
+                state.InvalidateNames();
         }
 
         return isProven && refusal.SqlState is ("26000" or "0A000")

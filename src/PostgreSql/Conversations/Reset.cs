@@ -13,7 +13,7 @@ namespace Slipstream.PostgreSql.Conversations;
 /// </summary>
 internal sealed class Reset(ISessionHost session, ServerState state, PreparedStatements prepared) : SimpleExchange
 {
-    public override string What => "the reset of the session";
+    public override string Description => "the reset of the session";
 
     private static ReadOnlySpan<byte> All => "DISCARD ALL"u8;
 
@@ -33,7 +33,7 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
     /// </summary>
     public void Choose()
     {
-        state.PathGoesBack();
+        state.RestorePath();
         _statements = prepared.Count > 0 && !state.MustDiscardAll ? StatementsButPrepared : 1;
         if (_statements == 1)
             state.BeginDiscardingAll();

@@ -21,9 +21,9 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
     // Without pipelining even a prefix is sent alone.
     private bool SharesSync => IsPrefix && mayPipeline;
 
-    public override string What => sql;
+    public override string Description => sql;
 
-    public override bool IsAnsweredAlone => !SharesSync;
+    public override bool IsAnsweredSeparately => !SharesSync;
 
     public override void Encode(Wire wire)
     {

@@ -31,7 +31,7 @@ internal static class StaleErrors
     /// SQLSTATE after effects that no rollback undoes, such as nextval. The error then contains a call stack. The server never translates the name of one of
     /// its routines or of a statement.
     /// </remarks>
-    public static Staleness Judge(ErrorFields error, byte[] name)
+    public static Staleness Classify(ErrorFields error, byte[] name)
     {
         if (!IsSuspect(error.SqlState))
             return Staleness.None;

@@ -4,10 +4,10 @@ namespace Slipstream.PostgreSql.Conversations;
 internal enum WhenStale : byte
 {
     /// <summary>The caller prepared the statement, and gets the error if the command cannot be repeated.</summary>
-    Told,
+    Reported,
 
     /// <summary>The exchange prepares the statement anew and repeats the command unseen: the server has undone everything.</summary>
-    AskedAgain,
+    Repeated,
 
     /// <summary>An error would lose what has run, or the caller has seen it: the statement is parsed anew before it can be stale.</summary>
     Avoided,

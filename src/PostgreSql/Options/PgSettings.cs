@@ -55,7 +55,7 @@ internal sealed class PgSettings : PgPlainSettings
         };
 
         Pipelines = options.Pipelining;
-        Levers = new()
+        Optimizations = new()
         {
             Spins = options.Spinning,
             AdaptsReceives = options.AdaptiveReceives,
@@ -110,7 +110,7 @@ internal sealed class PgSettings : PgPlainSettings
     public int CancellationTimeout { get; }
 
     /// <summary>Gets which of the wire's optimisations are on.</summary>
-    public WireLevers Levers { get; }
+    public WireOptimizations Optimizations { get; }
 
     /// <summary>Gets whether a TLS session may be resumed.</summary>
     public bool ResumesTls { get; }
@@ -143,7 +143,7 @@ internal sealed class PgSettings : PgPlainSettings
         CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA)
     {
         Resumes = ResumesTls,
-        ReceivesAhead = Levers.AdaptsReceives,
+        ReceivesAhead = Optimizations.AdaptsReceives,
         AuthorityOption = PgOptions.RootCertificate.Name,
         RevocationOption = $"{PgOptions.CheckCertificateRevocation.Name}=false",
     };
@@ -162,9 +162,9 @@ internal sealed class PgSettings : PgPlainSettings
         return options;
     }
 
-    private static void Check(bool isFine, string message)
+    private static void Check(bool isValid, string message)
     {
-        if (!isFine)
+        if (!isValid)
             throw new ArgumentException(message);
     }
 }

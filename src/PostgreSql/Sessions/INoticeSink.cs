@@ -9,5 +9,5 @@ namespace Slipstream.PostgreSql.Sessions;
 internal interface INoticeSink
 {
     /// <summary>Receives a notice of the server.</summary>
-    void Hear(ErrorFields fields);
+    void OnNotice(ErrorFields fields);
 }

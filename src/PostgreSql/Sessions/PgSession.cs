@@ -65,7 +65,7 @@ internal sealed class PgSession : Session, ISessionHost
     public override SimpleExchange CreateChangeDatabase(string database) =>
         throw new NotSupportedException("A PostgreSQL session cannot change its database; the connection opens another session.");
 
-    public override Conversation CreateAbsorbQuery() => new Swallow(this, State);
+    public override Conversation CreateAbsorbQuery() => new AbsorbQuery(this, State);
 
     public override void CancelOnServer(int milliseconds)
     {
@@ -76,47 +76,47 @@ internal sealed class PgSession : Session, ISessionHost
     public override void Close()
     {
         if (!IsBroken && !Operation.IsRunning)
-            SayGoodbye();
+            SendTerminate();
         base.Close();
     }
 
-    void ISessionHost.Hear(ErrorFields notice) => (Holder as INoticeSink)?.Hear(notice);
+    void ISessionHost.ReportNotice(ErrorFields notice) => (Holder as INoticeSink)?.OnNotice(notice);
 
-    protected override void PendingBeginPrepended(SimpleExchange owed) => State.Beginning = owed.What;
+    protected override void PendingBeginPrepended(SimpleExchange begin) => State.Beginning = begin.Description;
 
-    protected override bool MaySpeakUnasked => true;
+    protected override bool AllowsUnsolicitedMessages => true;
 
     // Checks the messages and leaves them in the buffer: the next answer is read after them. Bytes that arrived with them are checked, too.
-    protected override void JudgeUnasked()
+    protected override void CheckUnsolicited()
     {
-        var judged = 0;
+        var checkedBytes = 0;
         do
         {
-            judged += JudgeUnasked(Wire.In.AsSpan(Wire.Start + judged, Wire.Buffered - judged), out var hasEnded);
+            checkedBytes += CheckUnsolicited(Wire.In.AsSpan(Wire.Start + checkedBytes, Wire.Buffered - checkedBytes), out var hasEnded);
             // Messages after them will not be read.
             if (hasEnded)
                 return;
-            if (judged > Wire.KeptCapacity)
+            if (checkedBytes > Wire.KeptCapacity)
             {
-                TakeUnasked(Wire.Start + judged);
-                judged = 0;
+                TakeUnsolicited(Wire.Start + checkedBytes);
+                checkedBytes = 0;
             }
         }
         while (Wire.TakesMore());
 
         // Otherwise the command would be sent before it is clear whether this error answers a command.
-        if (judged < Wire.Buffered && (BackendMessage)Wire.In[Wire.Start + judged] == BackendMessage.ErrorResponse)
-            throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an incomplete ErrorResponse");
+        if (checkedBytes < Wire.Buffered && (BackendMessage)Wire.In[Wire.Start + checkedBytes] == BackendMessage.ErrorResponse)
+            throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - checkedBytes} bytes of an incomplete ErrorResponse");
     }
 
     // Returns the number of bytes in complete messages, and whether the last message ends the session.
-    private static int JudgeUnasked(ReadOnlySpan<byte> bytes, out bool hasEnded)
+    private static int CheckUnsolicited(ReadOnlySpan<byte> bytes, out bool hasEnded)
     {
         hasEnded = false;
-        var judged = 0;
-        while (judged < bytes.Length)
+        var checkedBytes = 0;
+        while (checkedBytes < bytes.Length)
         {
-            var rest = bytes[judged..];
+            var rest = bytes[checkedBytes..];
             var type = (BackendMessage)rest[0];
             var length = rest.Length < Frame.HeaderLength ? 0 : Frame.BodyLength(rest);
             var isWhole = rest.Length >= Frame.HeaderLength && (uint)length <= (uint)(rest.Length - Frame.HeaderLength);
@@ -128,16 +128,16 @@ internal sealed class PgSession : Session, ISessionHost
                 throw Messages.Unexpected("nothing before the next command", type, length);
             if (!isWhole)
                 break;
-            judged += Frame.HeaderLength + length;
+            checkedBytes += Frame.HeaderLength + length;
             if (hasEnded)
                 break;
         }
 
-        return judged;
+        return checkedBytes;
     }
 
     // A connection that only listens may find more messages than the buffer should hold.
-    private void TakeUnasked(int end)
+    private void TakeUnsolicited(int end)
     {
         while (Wire.Start < end && (BackendMessage)Wire.In[Wire.Start] is var type and not BackendMessage.ErrorResponse)
         {
@@ -160,7 +160,7 @@ internal sealed class PgSession : Session, ISessionHost
     }
 
     // Without this message, the server logs an unexpected end of the connection.
-    private void SayGoodbye()
+    private void SendTerminate()
     {
         try
         {

@@ -6,7 +6,7 @@ namespace Slipstream.PostgreSql.State;
 internal interface ISessionHost
 {
     /// <summary>Reports a notice of the server.</summary>
-    void Hear(ErrorFields notice);
+    void ReportNotice(ErrorFields notice);
 
     /// <summary>Marks the session as broken, because its state is unknown or the server has ended it. It is never used again.</summary>
     void Break(string because);

@@ -12,7 +12,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     /// <summary>
     /// The most reported settings that are kept. A server has a dozen; the limit keeps one that invents new settings without end from filling the memory.
     /// </summary>
-    private const int MostSettings = 1000;
+    private const int MaxSettings = 1000;
 
     /// <summary>Where search_path stands.</summary>
     private enum SearchPath : byte
@@ -84,7 +84,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
         var changes = _changes;
         _changes = OpenChanges.None;
         if ((changes & OpenChanges.Settings) != 0)
-            NamesMayMeanOthers();
+            InvalidateNames();
     }
 
     /// <summary>A transaction was rolled back, completely or to a savepoint, and with it its changes of settings and names, and its locks.</summary>
@@ -94,14 +94,14 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
         if (_searchPath == SearchPath.MayGoBack)
             MovePath(SearchPath.MayGoBack);
         if (_changes != OpenChanges.None)
-            NamesMayMeanOthers();
+            InvalidateNames();
     }
 
     /// <summary>An error has undone what ran before it. (An open transaction will be rolled back.)</summary>
     public void Refused()
     {
         if ((_changes & OpenChanges.Names) != 0)
-            NamesMayMeanOthers();
+            InvalidateNames();
     }
 
     // ---------------------------------------------------------------- what statements change
@@ -127,7 +127,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && !hasColumns))
             NamesHaveMoved();
         else if (complete.FreesNames)
-            NamesMayGoBack();
+            NamesMayBeRestored();
     }
 
     /// <summary>
@@ -138,7 +138,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     {
         MustDiscardAll |= effect == SettingsEffect.Session;
         _changes |= OpenChanges.Settings;
-        NamesMayMeanOthers();
+        InvalidateNames();
     }
 
     /// <summary>
@@ -146,18 +146,18 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     /// exactly those objects and of search_path. Anything that may put another object in their place makes all statements stale.
     /// Source: PostgreSQL 18, PREPARE, "Notes".
     /// </summary>
-    public void NamesMayMeanOthers() => prepared.CloseAll();
+    public void InvalidateNames() => prepared.CloseAll();
 
     // A name may stand for another object, until that is undone.
     private void NamesHaveMoved()
     {
         _changes |= OpenChanges.Names;
-        NamesMayMeanOthers();
+        InvalidateNames();
     }
 
     // An object was dropped. The server plans the statements that used it anew. But a statement that now finds another object by that name does not notice when
     // the first comes back.
-    private void NamesMayGoBack() => _changes |= OpenChanges.Names;
+    private void NamesMayBeRestored() => _changes |= OpenChanges.Names;
 
     /// <summary>A number for search_path. It changes each time that search_path may have changed.</summary>
     public int Path { get; private set; }
@@ -166,7 +166,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     private void PathMayHaveMoved() => MovePath(SearchPath.MayGoBack);
 
     /// <summary>A reset changes search_path back to what it was at the opening.</summary>
-    public void PathGoesBack()
+    public void RestorePath()
     {
         if (_searchPath != SearchPath.Initial)
             MovePath(SearchPath.Initial);
@@ -209,12 +209,12 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     public void TakeSetting(ParameterStatus status)
     {
         var isKnown = settings.TryGetValue(status.Name, out var before);
-        if (!isKnown && settings.Count >= MostSettings)
+        if (!isKnown && settings.Count >= MaxSettings)
             return;
         settings[status.Name] = status.Value;
         if (_isDiscarding || before == status.Value || SettingsChange.IsHarmless(status.Name))
             return;
         MustDiscardAll = true;
-        NamesMayMeanOthers();
+        InvalidateNames();
     }
 }

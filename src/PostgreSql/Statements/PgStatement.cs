@@ -126,7 +126,7 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     /// <summary>Gets the number of the session's search_path under which the command was prepared.</summary>
     public int Path { get; } = path;
 
-    private int _askedIn = -1;
+    private int _requestedIn = -1;
 
     /// <summary>
     /// Gets or sets whether a caller requested this statement, or the one it replaces, with <c>Prepare()</c>. Otherwise it was prepared automatically.
@@ -134,15 +134,15 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     public bool IsAsked { get; set; }
 
     /// <summary>Returns true if a caller requested the statement in this lease. An older one may be stale without a mistake of the caller.</summary>
-    public bool IsAskedIn(int lease) => _askedIn == lease;
+    public bool WasRequestedIn(int lease) => _requestedIn == lease;
 
     /// <summary>Records that a caller requests the statement.</summary>
     /// <returns>True if the same lease had requested it before.</returns>
-    public bool Ask(int lease)
+    public bool Request(int lease)
     {
-        var isKnown = _askedIn == lease;
+        var isKnown = _requestedIn == lease;
         IsAsked = true;
-        _askedIn = lease;
+        _requestedIn = lease;
         return isKnown;
     }
 
@@ -162,7 +162,7 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     public PreparedStatement? Other { get; set; }
 
     /// <summary>Returns true if a caller requested the variant that contains this part.</summary>
-    public bool IsAskedFor(PreparedPart part)
+    public bool IsRequested(PreparedPart part)
     {
         for (var each = this; each is not null; each = each.Other)
             if (Array.IndexOf(each.Parts, part) >= 0)

@@ -162,7 +162,7 @@ internal static class SettingsChange
 
     private static ReadOnlySpan<byte> Rest(ReadOnlySpan<byte> sql) => sql[FirstWord.EndIn(sql)..];
 
-    private static bool GoesOn(ReadOnlySpan<byte> rest)
+    private static bool Continues(ReadOnlySpan<byte> rest)
     {
         var at = 0;
         while (at < rest.Length && rest[at] is (byte)' ' or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)'\f' or (byte)'\v')
@@ -187,6 +187,6 @@ internal static class SettingsChange
             return null;
         if (quoted)
             used++;
-        return GoesOn(sql[used..]) ? null : Encoding.ASCII.GetString(sql[begin..end]);
+        return Continues(sql[used..]) ? null : Encoding.ASCII.GetString(sql[begin..end]);
     }
 }

@@ -63,13 +63,13 @@ internal ref struct SqlScanner
             _hasCode |= !plain.IsWhiteSpace();
             _at += plain.Length;
             if (skip >= 0)
-                Look();
+                ScanToken();
         }
 
         Cut(_sql.Length);
     }
 
-    private void Look()
+    private void ScanToken()
     {
         var current = _sql[_at];
         var next = _at + 1 < _sql.Length ? _sql[_at + 1] : '\0';

@@ -36,7 +36,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
         Exchange,
 
         /// <summary>Sends its last message at once.</summary>
-        LetIn,
+        AcceptLogin,
 
         /// <summary>The same, with a forged proof.</summary>
         Forge,
@@ -82,10 +82,10 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
 
     private static IEnumerable<Case> Cases(HonestLogin login)
     {
-        var last = Array.FindLastIndex(login.Steps, static step => step.Turn == Turn.Says);
+        var last = Array.FindLastIndex(login.Steps, static step => step.Turn == Turn.Sends);
         for (var at = 0; at <= last; at++)
         {
-            if (login.Steps[at].Turn != Turn.Says || IsOneOfManySettings(login, at))
+            if (login.Steps[at].Turn != Turn.Sends || IsOneOfManySettings(login, at))
                 continue;
             foreach (var trick in (Trick[])[Trick.Stop, Trick.Close, Trick.Repeat, Trick.Omit, Trick.Hurry])
                 yield return new(trick, at);
@@ -95,7 +95,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
                 continue;
             yield return new(Trick.Exchange, at);
             if (at < login.EndAt)
-                yield return new(Trick.LetIn, at);
+                yield return new(Trick.AcceptLogin, at);
         }
     }
 
@@ -103,7 +103,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
     private static bool IsOneOfManySettings(HonestLogin login, int at) =>
         login.Victim == Victim.PostgreSql
             && at > 0
-            && login.Steps[at - 1].Turn == Turn.Says
+            && login.Steps[at - 1].Turn == Turn.Sends
             && login.Steps[at].Message!([]) is [(byte)'S', ..]
             && login.Steps[at - 1].Message!([]) is [(byte)'S', ..];
 
@@ -142,7 +142,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
             faults.Add($"{name}the exception tells the password.");
         var heard = server.Received;
         if (login.Password.Length > 0
-            && heard.AsSpan(0, login.MayHearPassword ? Math.Min(clear, heard.Length) : heard.Length).IndexOf(Encoding.UTF8.GetBytes(login.Password)) >= 0)
+            && heard.AsSpan(0, login.MayReceivePassword ? Math.Min(clear, heard.Length) : heard.Length).IndexOf(Encoding.UTF8.GetBytes(login.Password)) >= 0)
             faults.Add($"{name}the password was sent.");
         return failure;
     }
@@ -158,9 +158,9 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
             var step = login.Steps[at];
             switch (step.Turn)
             {
-                case Turn.Hears when hurries && !IsBeforeTls(login, at):
+                case Turn.Receives when hurries && !IsBeforeTls(login, at):
                     break;
-                case Turn.Hears:
+                case Turn.Receives:
                     heard = Hear();
                     break;
                 case Turn.BeginsTls:
@@ -180,32 +180,32 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
 
                         if (one.Trick is Trick.Omit)
                             break;
-                        if (one.Trick is Trick.LetIn)
+                        if (one.Trick is Trick.AcceptLogin)
                         {
                             foreach (var words in login.Steps[login.EndAt..])
-                                Say(words);
+                                Send(words);
                             return;
                         }
 
                         if (one.Trick is Trick.Forge)
                         {
-                            Say(LoginStep.Say(login.Forgery!));
+                            Send(LoginStep.Send(login.Forgery!));
                             return;
                         }
 
                         if (one.Trick is Trick.Exchange)
-                            Say(login.Steps[Array.FindIndex(login.Steps, at + 1, static next => next.Turn == Turn.Says)]);
+                            Send(login.Steps[Array.FindIndex(login.Steps, at + 1, static next => next.Turn == Turn.Sends)]);
                         if (one.Trick is Trick.Repeat)
-                            Say(step);
+                            Send(step);
                         hurries = one.Trick is Trick.Hurry;
                     }
 
-                    Say(step);
+                    Send(step);
                     break;
             }
         }
 
-        void Say(LoginStep step)
+        void Send(LoginStep step)
         {
             byte[] message;
             try

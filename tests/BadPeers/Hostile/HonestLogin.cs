@@ -10,10 +10,10 @@ namespace Slipstream.BadPeers.Hostile;
 public enum Turn
 {
     /// <summary>The server sends one message.</summary>
-    Says,
+    Sends,
 
     /// <summary>The server receives one message.</summary>
-    Hears,
+    Receives,
 
     /// <summary>Both sides perform the TLS handshake.</summary>
     BeginsTls,
@@ -24,9 +24,9 @@ public enum Turn
 /// <param name="Message">The message that the server sends (MySQL: the payload), given the last message that it received.</param>
 public sealed record LoginStep(Turn Turn, Func<byte[], byte[]>? Message = null)
 {
-    public static LoginStep Say(byte[] message) => new(Turn.Says, _ => message);
+    public static LoginStep Send(byte[] message) => new(Turn.Sends, _ => message);
 
-    public static LoginStep Hear { get; } = new(Turn.Hears);
+    public static LoginStep Receive { get; } = new(Turn.Receives);
 
     public static LoginStep Tls { get; } = new(Turn.BeginsTls);
 }
@@ -45,7 +45,7 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
     public required string Password { get; init; }
 
     /// <summary>Whether the peer is verified before the login begins: the method may then send the password itself.</summary>
-    public bool MayHearPassword { get; init; }
+    public bool MayReceivePassword { get; init; }
 
     /// <summary>From this step on, the server reports that the login has succeeded.</summary>
     public int EndAt { get; init; } = Steps.Length - 1;
@@ -78,11 +78,11 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
             if (speaker == 'T')
                 steps.Add(LoginStep.Tls);
             else if (speaker == 'C')
-                steps.AddRange(Enumerable.Repeat(LoginStep.Hear, isPostgreSql ? 1 : Split(bytes, false).Count));
+                steps.AddRange(Enumerable.Repeat(LoginStep.Receive, isPostgreSql ? 1 : Split(bytes, false).Count));
             else if (isPostgreSql && hasTls && !isInTls)
-                steps.Add(LoginStep.Say(bytes));
+                steps.Add(LoginStep.Send(bytes));
             else
-                steps.AddRange(Split(bytes, isPostgreSql).Select(LoginStep.Say));
+                steps.AddRange(Split(bytes, isPostgreSql).Select(LoginStep.Send));
             if (speaker == 'S' && IsEnd(bytes, isPostgreSql, steps.Count))
                 break;
         }
@@ -94,7 +94,7 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
         return new HonestLogin(name, isPostgreSql ? Victim.PostgreSql : Victim.MySql, $"{string.Join(';', words)};{mode}", [.. steps])
         {
             Certificate = hasTls ? Certificates.Server : null,
-            MayHearPassword = hasTls,
+            MayReceivePassword = hasTls,
             EndAt = isPostgreSql ? steps.FindIndex(static step => step.Message?.Invoke([]) is [(byte)'R', 0, 0, 0, 8, 0, 0, 0, 0]) : steps.Count - 1,
             Password = words.FirstOrDefault(static word => word.StartsWith("Password=", StringComparison.Ordinal))?["Password=".Length..] ?? "",
         };

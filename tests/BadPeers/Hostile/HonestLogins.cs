@@ -26,41 +26,42 @@ public static class HonestLogins
     private static IEnumerable<HonestLogin> ByHand()
     {
         yield return Proving("mysql_native_password", NativePassword.HashTwice(Secret));
-        yield return Proving("client_ed25519", Ed25519.PublicKey(Secret), Switch("client_ed25519", Nonce32), LoginStep.Hear);
+        yield return Proving("client_ed25519", Ed25519.PublicKey(Secret), Switch("client_ed25519", Nonce32), LoginStep.Receive);
         yield return Proving("parsec", [.. Salt, .. Ed25519.PublicKey(Rfc2898DeriveBytes.Pbkdf2(Secret, Salt.AsSpan(2), 1024, HashAlgorithmName.SHA512, 32))],
-            Switch("parsec", Nonce32), LoginStep.Hear, LoginStep.Say(Salt), LoginStep.Hear);
+            Switch("parsec", Nonce32), LoginStep.Receive, LoginStep.Send(Salt), LoginStep.Receive);
 
-        yield return MySql("parsec", false, -1, Switch("parsec", Nonce32), LoginStep.Hear, LoginStep.Say(Salt), LoginStep.Hear, LoginStep.Say(Ok));
-        yield return MySql("mysql_clear_password", true, -1, Switch("mysql_clear_password", []), LoginStep.Hear, LoginStep.Say(Ok));
-        yield return MySql("dialog", true, -1, Switch("dialog", [5, .. "Password: "u8]), LoginStep.Hear, LoginStep.Say(Ok));
+        yield return MySql("parsec", false, -1, Switch("parsec", Nonce32), LoginStep.Receive, LoginStep.Send(Salt), LoginStep.Receive, LoginStep.Send(Ok));
+        yield return MySql("mysql_clear_password", true, -1, Switch("mysql_clear_password", []), LoginStep.Receive, LoginStep.Send(Ok));
+        yield return MySql("dialog", true, -1, Switch("dialog", [5, .. "Password: "u8]), LoginStep.Receive, LoginStep.Send(Ok));
         using var key = RSA.Create(2048);
         yield return MySql(
-            "caching_sha2_password by RSA", false, -1, LoginStep.Say([1, 4]), LoginStep.Hear,
-            LoginStep.Say([1, .. Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())]), LoginStep.Hear, LoginStep.Say(Ok))
+            "caching_sha2_password by RSA", false, -1, LoginStep.Send([1, 4]), LoginStep.Receive,
+            LoginStep.Send([1, .. Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())]), LoginStep.Receive, LoginStep.Send(Ok))
             with
             { Options = $"User ID=somebody;Password={Password};SSL Mode=None;Allow Public Key Retrieval=true" };
         // With Require Auth: otherwise a server could accept the client with its default method, without any proof.
         var directory = new Directories("SCRAM-SHA-256");
-        yield return MySql("SCRAM of a directory", false, 6, Switch("authentication_ldap_sasl_client", "SCRAM-SHA-256"u8.ToArray()), LoginStep.Hear,
-            new(Turn.Says, heard => [1, .. directory.First(heard)]), LoginStep.Hear, new(Turn.Says, heard => [1, .. directory.Final(heard)]), LoginStep.Say(Ok))
+        yield return MySql("SCRAM of a directory", false, 6, Switch("authentication_ldap_sasl_client", "SCRAM-SHA-256"u8.ToArray()), LoginStep.Receive,
+            new(Turn.Sends, received => [1, .. directory.First(received)]), LoginStep.Receive,
+            new(Turn.Sends, received => [1, .. directory.Final(received)]), LoginStep.Send(Ok))
             with
             { Options = $"User ID=somebody;Password={Password};SSL Mode=None;Require Auth=authentication_ldap_sasl_client" };
 
         foreach (var isInTls in new[] { false, true })
         {
             var scram = new Directories("SCRAM-SHA-256");
-            LoginStep[] tls = isInTls ? [LoginStep.Hear, LoginStep.Say([(byte)'S']), LoginStep.Tls] : [];
+            LoginStep[] tls = isInTls ? [LoginStep.Receive, LoginStep.Send([(byte)'S']), LoginStep.Tls] : [];
             yield return new HonestLogin(
                 isInTls ? "PostgreSQL, SCRAM inside TLS" : "PostgreSQL, SCRAM", Victim.PostgreSql,
                 $"Username=somebody;Password={Password};Database=db;Channel Binding=Disable;Require "
                     + $"Auth=ScramSHA256;{(isInTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable")}",
                 [
-                    .. tls, LoginStep.Hear, LoginStep.Say(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0])), LoginStep.Hear,
+                    .. tls, LoginStep.Receive, LoginStep.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0])), LoginStep.Receive,
                     // The mechanism, a zero and a length come first.
-                    new(Turn.Says, heard => PgWords.Authentication(11, scram.First(heard[(Array.IndexOf(heard, (byte)0) + 5)..]))), LoginStep.Hear,
-                    new(Turn.Says, heard => PgWords.Authentication(12, scram.Final(heard))),
-                    LoginStep.Say(PgWords.Authentication(0)), LoginStep.Say(PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)])),
-                    LoginStep.Say(PgWords.Ready()),
+                    new(Turn.Sends, received => PgWords.Authentication(11, scram.First(received[(Array.IndexOf(received, (byte)0) + 5)..]))), LoginStep.Receive,
+                    new(Turn.Sends, received => PgWords.Authentication(12, scram.Final(received))),
+                    LoginStep.Send(PgWords.Authentication(0)), LoginStep.Send(PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)])),
+                    LoginStep.Send(PgWords.Ready()),
                 ])
             { Certificate = isInTls ? Certificates.Server : null, Password = Password, ProofAt = tls.Length + 5, EndAt = tls.Length + 6 };
         }
@@ -69,13 +70,13 @@ public static class HonestLogins
     // A server with a self-signed certificate, which the password proves at the end.
     private static HonestLogin Proving(string method, byte[] kept, params LoginStep[] steps)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         var proof = "\x01" + Convert.ToHexStringLower(SHA256.HashData([.. kept, .. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)]));
         LoginStep[] all =
         [
-            LoginStep.Say(MySqlWords.Greeting("mysql_native_password", OfMariaDb, "11.8.2-MariaDB")[4..]), LoginStep.Hear, LoginStep.Tls, LoginStep.Hear,
+            LoginStep.Send(MySqlWords.Greeting("mysql_native_password", OfMariaDb, "11.8.2-MariaDB")[4..]), LoginStep.Receive, LoginStep.Tls, LoginStep.Receive,
             .. steps,
-            LoginStep.Say([0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(proof)]),
+            LoginStep.Send([0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(proof)]),
         ];
         return new(
             $"MariaDB, a certificate proved by {method}", Victim.MySql,
@@ -95,20 +96,23 @@ public static class HonestLogins
 
     private static HonestLogin MySql(string method, bool isInTls, int proofAt, params LoginStep[] steps)
     {
-        LoginStep[] tls = isInTls ? [LoginStep.Hear, LoginStep.Tls] : [];
+        LoginStep[] tls = isInTls ? [LoginStep.Receive, LoginStep.Tls] : [];
         return new(
             $"MySQL, {method}", Victim.MySql,
             $"User ID=somebody;Password={Password};{(isInTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}" : "SSL Mode=None")}",
-            [LoginStep.Say(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | (isInTls ? MySqlWords.Tls : 0))[4..]), .. tls, LoginStep.Hear, .. steps])
+            [
+                LoginStep.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | (isInTls ? MySqlWords.Tls : 0))[4..]),
+                .. tls, LoginStep.Receive, .. steps
+            ])
         {
             Certificate = isInTls ? Certificates.Server : null,
             Password = Password,
-            MayHearPassword = isInTls,
+            MayReceivePassword = isInTls,
             ProofAt = proofAt,
         };
     }
 
-    private static LoginStep Switch(string method, byte[] data) => LoginStep.Say(MySqlWords.AuthSwitch(0, method, data)[4..]);
+    private static LoginStep Switch(string method, byte[] data) => LoginStep.Send(MySqlWords.AuthSwitch(0, method, data)[4..]);
 
     /// <summary>
     /// The server's side of SCRAM, which knows the password. It uses only the client's messages, so one instance can serve many connections at once.

@@ -67,7 +67,7 @@ public static class HostileCatalogue
             peer.ReadStartup();
         }
 
-        peer.Send(PgWords.LetIn);
+        peer.Send(PgWords.LoginSuccess);
         GoOnHonestly(Victim.PostgreSql, peer);
     }
 }

@@ -20,7 +20,7 @@ internal static class PgLoginScripts
             static peer => peer.Send(PgWords.Error(('S', "FATAL"), ('C', "28000"), ('M', "visit \u001B[31mevil")))),
         Tls("pg words before the TLS handshake", "AuthenticationOk behind the S, for the inside of TLS", static peer =>
         {
-            peer.Send([(byte)'S', .. PgWords.LetIn]);
+            peer.Send([(byte)'S', .. PgWords.LoginSuccess]);
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
         }),
@@ -31,7 +31,7 @@ internal static class PgLoginScripts
         }),
         Tls("pg words behind a refusal of TLS", "an N and more", static peer =>
         {
-            peer.Send([(byte)'N', .. PgWords.LetIn]);
+            peer.Send([(byte)'N', .. PgWords.LoginSuccess]);
             peer.Stall();
         }, "SSL Mode=Prefer"),
 
@@ -111,7 +111,7 @@ internal static class PgLoginScripts
             static peer => peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]))),
         Scripted(
             "pg SASL ended too early", "the server's signature before the client's proof", static peer => peer.Send(PgWords.Authentication(12, "v=AAAA"u8))),
-        Scripted("pg lets in before its proof", "AuthenticationOk in the middle of SCRAM", static peer => peer.Send(PgWords.LetIn), Outcome.Forbidden),
+        Scripted("pg lets in before its proof", "AuthenticationOk in the middle of SCRAM", static peer => peer.Send(PgWords.LoginSuccess), Outcome.Forbidden),
         Scram("pg SCRAM of two billion iterations", "a count that keeps a client busy for an hour", "r={nonce}server,s=c2FsdHNhbHQ=,i=2000000000"),
         Scram("pg SCRAM of 10^20 iterations", "a count beyond every integer", "r={nonce}server,s=c2FsdHNhbHQ=,i=100000000000000000000"),
         Scram("pg SCRAM of no iterations", "a count of 0", "r={nonce}server,s=c2FsdHNhbHQ=,i=0"),
@@ -129,7 +129,7 @@ internal static class PgLoginScripts
         // ---------------------------------------------------------------- after authentication
         Start(
             "pg authenticates twice", "AuthenticationOk again",
-            static peer => peer.Send([.. PgWords.Authentication(0), .. PgWords.Authentication(0), .. PgWords.LetIn])),
+            static peer => peer.Send([.. PgWords.Authentication(0), .. PgWords.Authentication(0), .. PgWords.LoginSuccess])),
         Start(
             "pg asks for a password when it has let in", "clear text behind AuthenticationOk",
             static peer => peer.Send([.. PgWords.Authentication(0), .. PgWords.Authentication(3)])),
@@ -190,7 +190,7 @@ internal static class PgLoginScripts
     private static HostileScript Signed(string name, string does, ScramServer server) => Auth(name, does, peer =>
     {
         server.Authenticate(peer);
-        peer.Send(PgWords.LetIn);
+        peer.Send(PgWords.LoginSuccess);
     }, Outcome.Forbidden);
 
     private static byte[] Repeat(byte[] message) => [.. Enumerable.Repeat(message, 100).SelectMany(static one => one)];

@@ -47,7 +47,7 @@ internal static class PgSilenceScripts
         Open("pg start-up byte by byte", "ten bytes a second", static peer =>
         {
             peer.ReadStartup();
-            peer.SendSlowly(PgWords.LetIn, Drip);
+            peer.SendSlowly(PgWords.LoginSuccess, Drip);
         }),
 
         // ---------------------------------------------------------------- after a command

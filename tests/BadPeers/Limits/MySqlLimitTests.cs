@@ -12,7 +12,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     private const int LongestDefinition = 16 * 1024;
     private const int LongestBlock = 16 << 20;
     private const int MaxPayload = 0xFFFFFF;
-    private const int MostResults = 1 << 20;
+    private const int MaxResults = 1 << 20;
     private const uint MultiFactor = 1u << 28;
 
     private static readonly byte[] Values = [.. Enumerable.Repeat((byte)'x', MaxPayload)];
@@ -76,9 +76,9 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_command_has_a_million_results_and_no_more(bool asynchronously)
     {
-        using (var server = Announcing(MostResults - 1))
+        using (var server = Announcing(MaxResults - 1))
             await Connect(server, asynchronously).Query();
-        using (var server = Announcing(MostResults))
+        using (var server = Announcing(MaxResults))
             Assert.Contains("results", IsBrokenProtocol(await Connect(server, asynchronously).QueryFails()).Message);
     }
 
@@ -157,8 +157,8 @@ public sealed class MySqlLimitTests : MySqlPeerTests
             peer.ReadPacket();
             peer.Send([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Header(length, 3), 0, 0, 0, 2, 0, 0, 0, .. Values.AsSpan(0, length - 7)]);
         };
-        await LetsIn(asynchronously, Says(Most));
-        await KeepsOut(asynchronously, Says(Most + 1), "1,048,576");
+        await AssertAccepted(asynchronously, Says(Most));
+        await AssertRefused(asynchronously, Says(Most + 1), "1,048,576");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -177,8 +177,8 @@ public sealed class MySqlLimitTests : MySqlPeerTests
 
             peer.Send(MySqlWords.Ok(sequence + 1));
         };
-        await LetsIn(asynchronously, Asks(Most));
-        await KeepsOut(asynchronously, Asks(Most + 1), "16 rounds");
+        await AssertAccepted(asynchronously, Asks(Most));
+        await AssertRefused(asynchronously, Asks(Most + 1), "16 rounds");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -197,8 +197,8 @@ public sealed class MySqlLimitTests : MySqlPeerTests
 
             peer.Send(MySqlWords.Ok(sequence + 1));
         };
-        await LetsIn(asynchronously, Asks(Most), "Password2=two;Password3=three");
-        await KeepsOut(asynchronously, Asks(Most + 1), "three authentication factors", "Password2=two;Password3=three");
+        await AssertAccepted(asynchronously, Asks(Most), "Password2=two;Password3=three");
+        await AssertRefused(asynchronously, Asks(Most + 1), "three authentication factors", "Password2=two;Password3=three");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -220,8 +220,8 @@ public sealed class MySqlLimitTests : MySqlPeerTests
             peer.Send(MySqlWords.Ok(sequence + 1));
         };
         const string Options = "Allow Cleartext Password=true;Password2=two;Password3=three";
-        await LetsIn(asynchronously, Asks(Most), Options);
-        await KeepsOut(asynchronously, Asks(Most + 1), "3 PAM prompts", Options);
+        await AssertAccepted(asynchronously, Asks(Most), Options);
+        await AssertRefused(asynchronously, Asks(Most + 1), "3 PAM prompts", Options);
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -297,13 +297,13 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         peer.Send(answer);
     });
 
-    private static async Task LetsIn(bool asynchronously, Action<FakePeer> script, string options = "")
+    private static async Task AssertAccepted(bool asynchronously, Action<FakePeer> script, string options = "")
     {
         using var server = FakeServer.Start(script);
         await Connect(server, asynchronously, options).Opens();
     }
 
-    private static async Task KeepsOut(bool asynchronously, Action<FakePeer> script, string says, string options = "")
+    private static async Task AssertRefused(bool asynchronously, Action<FakePeer> script, string says, string options = "")
     {
         using var server = FakeServer.Start(script);
         Assert.Contains(says, IsConnectFailure(server, await Connect(server, asynchronously, options).OpenFails()).Message);

@@ -110,8 +110,8 @@ public sealed class PgLimitTests : PgPeerTests
     {
         const int Most = 64 * 1024;
         byte[] Notice(int body) => PgWords.Message('N', [(byte)'M', .. PgWords.Text(new string('v', body - 3)), 0]);
-        await LetsIn(asynchronously, [.. Notice(Most), .. PgWords.LetIn]);
-        await KeepsOut(asynchronously, [.. Notice(Most + 1), .. PgWords.LetIn], "with a length of");
+        await AssertAccepted(asynchronously, [.. Notice(Most), .. PgWords.LoginSuccess]);
+        await AssertRefused(asynchronously, [.. Notice(Most + 1), .. PgWords.LoginSuccess], "with a length of");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -121,8 +121,8 @@ public sealed class PgLimitTests : PgPeerTests
         const int Most = 1000 - 2;
         byte[] Settings(int count) =>
             [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
-        await LetsIn(asynchronously, Settings(Most));
-        await KeepsOut(asynchronously, Settings(Most + 1), "start-up");
+        await AssertAccepted(asynchronously, Settings(Most));
+        await AssertRefused(asynchronously, Settings(Most + 1), "start-up");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -131,16 +131,16 @@ public sealed class PgLimitTests : PgPeerTests
         const int Most = 16;
         byte[] Offer(int count) => PgWords.Authentication(10, [.. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"M{i}")), 0]);
         // The number of mechanisms is allowed, but the client knows none of them.
-        await KeepsOut(asynchronously, Offer(Most), "M15");
-        await KeepsOut(asynchronously, Offer(Most + 1), "valid Authentication");
+        await AssertRefused(asynchronously, Offer(Most), "M15");
+        await AssertRefused(asynchronously, Offer(Most + 1), "valid Authentication");
     }
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_words_of_SASL_have_4096_bytes_and_no_more(bool asynchronously)
     {
         const int Most = 4096;
-        await KeepsOut(asynchronously, PgWords.Authentication(11, new byte[Most]), "SaslContinue");
-        await KeepsOut(asynchronously, PgWords.Authentication(11, new byte[Most + 1]), "valid Authentication");
+        await AssertRefused(asynchronously, PgWords.Authentication(11, new byte[Most]), "SaslContinue");
+        await AssertRefused(asynchronously, PgWords.Authentication(11, new byte[Most + 1]), "valid Authentication");
     }
 
     [Theory]
@@ -151,8 +151,8 @@ public sealed class PgLimitTests : PgPeerTests
     public async Task A_key_has_4_to_256_bytes(bool asynchronously, int inside, int outside)
     {
         byte[] Key(int length) => [.. PgWords.Authentication(0), .. PgWords.Message('K', [.. PgWords.Int32(7), .. new byte[length]]), .. PgWords.Ready()];
-        await LetsIn(asynchronously, Key(inside));
-        await KeepsOut(asynchronously, Key(outside), "BackendKeyData");
+        await AssertAccepted(asynchronously, Key(inside));
+        await AssertRefused(asynchronously, Key(outside), "BackendKeyData");
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -163,10 +163,10 @@ public sealed class PgLimitTests : PgPeerTests
             [
                 .. PgWords.Message(
                     'v', [.. PgWords.Int32(0), .. PgWords.Int32(count), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"_pq_.{i}"))]),
-                .. PgWords.LetIn
+                .. PgWords.LoginSuccess
             ];
-        await LetsIn(asynchronously, Version(Most));
-        await KeepsOut(asynchronously, Version(Most + 1), "NegotiateProtocolVersion");
+        await AssertAccepted(asynchronously, Version(Most));
+        await AssertRefused(asynchronously, Version(Most + 1), "NegotiateProtocolVersion");
     }
 
     private static async Task Accepts(bool asynchronously, byte[] answer, string options = "")
@@ -190,13 +190,13 @@ public sealed class PgLimitTests : PgPeerTests
         peer.Send(answer);
     });
 
-    private static async Task LetsIn(bool asynchronously, byte[] words)
+    private static async Task AssertAccepted(bool asynchronously, byte[] words)
     {
         using var server = Starting(words);
         await Connect(server, asynchronously).Opens();
     }
 
-    private static async Task KeepsOut(bool asynchronously, byte[] words, string says)
+    private static async Task AssertRefused(bool asynchronously, byte[] words, string says)
     {
         using var server = Starting(words);
         Assert.Contains(says, IsConnectFailure(server, await Connect(server, asynchronously).OpenFails()).Message);

@@ -100,7 +100,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData(true, false)]
     public async Task The_applications_judgement_of_a_certificate_counts(bool asynchronously, bool accepts)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = OverTls(certificate);
         var provided = 0;
         await using var connection = new MySqlConnection(Options(server, "Pooling=false;SSL Mode=Required"))
@@ -130,7 +130,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData("Required", true)]
     public async Task The_application_judges_with_the_chains_faults_before_its_eyes_each_time(string mode, bool ofDataSource)
     {
-        var certificate = Certificates.Elsewheres;
+        var certificate = Certificates.OtherHost;
         using var server = OverTls(certificate);
         List<(SslPolicyErrors, X509ChainStatusFlags)> seen = [];
         bool Judge(object sender, X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors)
@@ -165,7 +165,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData("VerifyFull")]
     public async Task Where_the_driver_verifies_the_application_cannot_accept_more(string mode)
     {
-        var certificate = Certificates.Elsewheres;
+        var certificate = Certificates.OtherHost;
         using var server = OverTls(certificate);
         var asked = false;
         await using var connection = new MySqlConnection(Options(server, $"Pooling=false;SSL Mode={mode}"))
@@ -180,7 +180,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [Theory, InlineData(false, false), InlineData(false, true), InlineData(true, false), InlineData(true, true)]
     public async Task What_the_certificates_callback_throws_ends_Open(bool asynchronously, bool later)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = FakeServer.Start(peer =>
         {
             peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));

@@ -16,7 +16,7 @@ public sealed class ForeignKeyTests : MySqlPeerTests
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
     private static readonly RSA His = RSA.Create(2048);
     private static readonly RSA Pinned = RSA.Create(2048);
-    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
+    private static readonly X509Certificate2 Untrusted = Certificates.Untrusted;
 
     [Theory]
     [InlineData("caching_sha2_password", "", false)]
@@ -30,7 +30,7 @@ public sealed class ForeignKeyTests : MySqlPeerTests
     [InlineData("sha256_password", "pinned, retrieval", false)]
     public async Task A_key_of_somebody_in_the_middle_is_used_only_where_any_key_is_allowed(string method, string options, bool asynchronously)
     {
-        foreach (var certificate in (X509Certificate2?[])[null, Nobodys])
+        foreach (var certificate in (X509Certificate2?[])[null, Untrusted])
         {
             List<byte[]> answers = [];
             var file = Path.GetTempFileName();

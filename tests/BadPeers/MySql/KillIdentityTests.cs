@@ -23,24 +23,24 @@ public sealed class KillIdentityTests : MySqlPeerTests
     {
         var server = new Server();
         await server.IsKilled(asynchronously, Verified);
-        Assert.DoesNotContain(server.Heard, static words => words.Contains("PROCESSLIST"));
+        Assert.DoesNotContain(server.Received, static words => words.Contains("PROCESSLIST"));
     }
 
     [Theory]
     [InlineData(false, "8/363/db-2/3306/uuid-2"), InlineData(true, "8/363/db-2/3306/uuid-2"), InlineData(false, "8/364/db-1/3306/uuid-1")]
     [InlineData(true, "4711" + Own), InlineData(false, ""), InlineData(true, "an error")]
     public async Task Another_server_behind_the_balancer_gets_none(bool asynchronously, string says) =>
-        await new Server { KillerSays = says }.IsClosed(asynchronously, Verified);
+        await new Server { KillerIdentity = says }.IsClosed(asynchronously, Verified);
 
     /// <summary>An attacker has changed the number in the greeting, or a proxy counts sessions itself.</summary>
     [Theory]
     [InlineData(false, "31337" + Own), InlineData(true, "31337" + Own), InlineData(false, ""), InlineData(true, "an error")]
     public async Task A_number_that_the_server_does_not_confirm_inside_TLS_is_not_killed(bool asynchronously, string says) =>
-        await new Server { SessionSays = says }.IsClosed(asynchronously, Verified);
+        await new Server { SessionIdentity = says }.IsClosed(asynchronously, Verified);
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task Without_an_answer_the_own_port_still_shows_whose_the_number_is(bool asynchronously) =>
-        await new Server { SessionSays = "an error", ChangesPorts = false }.IsKilled(asynchronously, Verified);
+        await new Server { SessionIdentity = "an error", ChangesPorts = false }.IsKilled(asynchronously, Verified);
 
     [Theory]
     [InlineData(
@@ -48,7 +48,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
         InlineData(true, "two columns"), InlineData(false, "too long")]
     public async Task An_answer_of_another_form_ends_the_session(bool asynchronously, string says)
     {
-        var server = new Server { SessionSays = says };
+        var server = new Server { SessionIdentity = says };
         using var fake = server.Start(isVerified: true);
         IsBrokenProtocol(await Connect(fake, asynchronously, Verified).QueryFails());
     }
@@ -60,7 +60,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
     [Theory, InlineData(false, Own), InlineData(true, Own), InlineData(true, "/363/db-2/3306/uuid-2")]
     public async Task Behind_changed_ports_the_first_unverified_session_is_closed_and_the_next_ones_are_asked(bool asynchronously, string second)
     {
-        var server = new Server { KillerSays = "10" + second };
+        var server = new Server { KillerIdentity = "10" + second };
         using var fake = server.Start(isVerified: false);
         await using var source = Source(fake, "SSL Mode=None;");
         for (var round = 0; round < 2; round++)
@@ -69,13 +69,13 @@ public sealed class KillIdentityTests : MySqlPeerTests
             await IsInterrupted(connection, asynchronously);
             var isKilled = round == 1 && second == Own;
             Assert.Equal(isKilled ? ConnectionState.Open : ConnectionState.Closed, connection.State);
-            Assert.Equal(isKilled, server.Heard.Contains("KILL QUERY 9"));
+            Assert.Equal(isKilled, server.Received.Contains("KILL QUERY 9"));
         }
 
-        Assert.DoesNotContain("KILL QUERY 7", server.Heard);
+        Assert.DoesNotContain("KILL QUERY 7", server.Received);
         // Asked by the second session, and at least once by the connection that would send the KILL.
-        Assert.True(server.Heard.Count(static words => words.Contains("CONNECTION_ID(),UUID_SHORT()")) >= 2);
-        Assert.Equal(1, server.Heard.Count(static words => words.Contains("PROCESSLIST")));
+        Assert.True(server.Received.Count(static words => words.Contains("CONNECTION_ID(),UUID_SHORT()")) >= 2);
+        Assert.Equal(1, server.Received.Count(static words => words.Contains("PROCESSLIST")));
     }
 
     private static MySqlDataSource Source(FakeServer server, string options) => new(
@@ -95,13 +95,13 @@ public sealed class KillIdentityTests : MySqlPeerTests
     {
         private readonly ManualResetEventSlim _killed = new();
 
-        public string? SessionSays { get; init; }
+        public string? SessionIdentity { get; init; }
 
-        public string KillerSays { get; init; } = "8" + Own;
+        public string KillerIdentity { get; init; } = "8" + Own;
 
         public bool ChangesPorts { get; init; } = true;
 
-        public System.Collections.Concurrent.ConcurrentQueue<string> Heard { get; } = new();
+        public System.Collections.Concurrent.ConcurrentQueue<string> Received { get; } = new();
 
         public FakeServer Start(bool isVerified) => FakeServer.Start(peer =>
         {
@@ -121,11 +121,11 @@ public sealed class KillIdentityTests : MySqlPeerTests
                 if (payload[0] != 3)
                     return;
                 var words = Encoding.UTF8.GetString(payload.AsSpan(1));
-                Heard.Enqueue(words);
+                Received.Enqueue(words);
                 if (peer.TryAnswerOrigin(payload, ChangesPorts ? "127.0.0.1:2" : null, port: ChangesPorts ? 1 : 0))
                     continue;
                 if (words.Contains("UUID_SHORT"))
-                    peer.Send(Answer(isKiller ? KillerSays : SessionSays ?? $"{MySqlWords.FirstNumber + peer.Number}{Own}"));
+                    peer.Send(Answer(isKiller ? KillerIdentity : SessionIdentity ?? $"{MySqlWords.FirstNumber + peer.Number}{Own}"));
                 else if (words == "SELECT long")
                 {
                     _killed.Wait(TimeSpan.FromSeconds(40));
@@ -168,7 +168,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
             await using var source = Source(fake, options);
             await using var connection = await source.OpenConnectionAsync();
             await IsInterrupted(connection, asynchronously);
-            Assert.Contains("KILL QUERY 7", Heard);
+            Assert.Contains("KILL QUERY 7", Received);
             await using var command = connection.CreateCommand();
             command.CommandText = "SELECT 1";
             Assert.Equal("1", await command.ExecuteScalarAsync());
@@ -181,7 +181,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
             await using var connection = await source.OpenConnectionAsync();
             await IsInterrupted(connection, asynchronously);
             Assert.Equal(ConnectionState.Closed, connection.State);
-            Assert.DoesNotContain(Heard, static words => words.StartsWith("KILL", StringComparison.Ordinal));
+            Assert.DoesNotContain(Received, static words => words.StartsWith("KILL", StringComparison.Ordinal));
         }
     }
 }

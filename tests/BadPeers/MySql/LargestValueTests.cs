@@ -117,7 +117,7 @@ public sealed class LargestValueTests
             if (_packetLeft == 0)
             {
                 _packetLeft = (int)Math.Min(MaxPayload, _row - _rowAt);
-                Say(MySqlWords.Header(_packetLeft, _sequence++ & 0xFF));
+                Send(MySqlWords.Header(_packetLeft, _sequence++ & 0xFF));
                 return Read(buffer);
             }
 
@@ -170,7 +170,7 @@ public sealed class LargestValueTests
             _rowAt += count;
             _packetLeft -= count;
             if (_rowAt == _row)
-                Say(MySqlWords.End(_sequence & 0xFF));
+                Send(MySqlWords.End(_sequence & 0xFF));
             return count;
         }
 
@@ -179,18 +179,18 @@ public sealed class LargestValueTests
             switch (_turn++)
             {
                 case 0:
-                    Say([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Ok(3)]);
+                    Send([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Ok(3)]);
                     break;
                 case 1:
-                    Say(MySqlWords.Columns(1, MySqlWords.StringType, "large", "small"));
+                    Send(MySqlWords.Columns(1, MySqlWords.StringType, "large", "small"));
                     (_rowAt, _packetLeft, _sequence) = (0, 0, FirstOfRow);
                     break;
                 default:
-                    Say([.. MySqlWords.Columns(1, MySqlWords.StringType, "answer"), .. MySqlWords.TextRow(3, "42"), .. MySqlWords.End(4)]);
+                    Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "answer"), .. MySqlWords.TextRow(3, "42"), .. MySqlWords.End(4)]);
                     break;
             }
         }
 
-        private void Say(byte[] bytes) => (_bytes, _at) = (bytes, 0);
+        private void Send(byte[] bytes) => (_bytes, _at) = (bytes, 0);
     }
 }

@@ -24,7 +24,7 @@ public sealed class ProofTests : MySqlPeerTests
     [InlineData(true, "VerifyFull")]
     public async Task The_right_proof_is_accepted(bool asynchronously, string mode)
     {
-        using var server = FakeServer.Start(peer => LetIn(peer, Own, Proof(Own)));
+        using var server = FakeServer.Start(peer => AcceptLogin(peer, Own, Proof(Own)));
         await Connect(server, asynchronously, $"SSL Mode={mode};Skip Certificate Revocation Check=true").Opens();
     }
 
@@ -45,7 +45,7 @@ public sealed class ProofTests : MySqlPeerTests
             "too short" => Proof(Own)[..^1],
             _ => Proof(Own)[1..],
         };
-        using var server = FakeServer.Start(peer => LetIn(peer, Own, proof));
+        using var server = FakeServer.Start(peer => AcceptLogin(peer, Own, proof));
         var failure = IsConnectFailure(server, await Connect(server, true, "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true").OpenFails());
         Assert.Contains("certificate", failure.Message);
         NeverSent(server, Cleartext);
@@ -91,7 +91,7 @@ public sealed class ProofTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task Who_names_an_authority_wants_it_and_no_proof(bool asynchronously)
     {
-        using var server = FakeServer.Start(peer => LetIn(peer, Own, Proof(Own)));
+        using var server = FakeServer.Start(peer => AcceptLogin(peer, Own, Proof(Own)));
         IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}").OpenFails());
         NeverSent(server, "somebody"u8);
     }
@@ -191,7 +191,7 @@ public sealed class ProofTests : MySqlPeerTests
             Begin(peer, Own);
             peer.Send(MySqlWords.Error(3, number, "forged", "28000"));
         });
-        using var server = FakeServer.Start(peer => LetIn(peer, Own, Proof(Own)));
+        using var server = FakeServer.Start(peer => AcceptLogin(peer, Own, Proof(Own)));
         await using var source = new MySqlDataSource(
             $"Server={forger.Address}:{forger.Port},{server.Address}:{server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining "
                 + "Mode=On;SSL Mode=VerifyFull;Skip Certificate Revocation Check=true");
@@ -264,7 +264,7 @@ public sealed class ProofTests : MySqlPeerTests
         peer.ReadPacket();
     }
 
-    private static void LetIn(FakePeer peer, X509Certificate2 certificate, string proof)
+    private static void AcceptLogin(FakePeer peer, X509Certificate2 certificate, string proof)
     {
         Begin(peer, certificate);
         peer.Send(MySqlWords.Packet(3, [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(proof)]));

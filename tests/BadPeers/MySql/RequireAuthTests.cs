@@ -22,7 +22,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
     private const string Dialog = "dialog";
 
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
+    private static readonly X509Certificate2 Untrusted = Certificates.Untrusted;
 
     // Methods that a server may request. The last ones are here only to be refused; their exchanges have their own tests.
     private static readonly string[] Questions =
@@ -68,7 +68,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
         var (options, trusted) = Peers[kind];
         var address = kind.StartsWith("network", StringComparison.Ordinal) ? LoginTests.NetworkAddress() : IPAddress.Loopback;
         Assert.SkipWhen(address is null, "This machine has no address but loopback ones.");
-        X509Certificate2? certificate = !kind.Contains("TLS") ? null : kind == "verified TLS" ? Certificates.Server : Nobodys;
+        X509Certificate2? certificate = !kind.Contains("TLS") ? null : kind == "verified TLS" ? Certificates.Server : Untrusted;
         string[] allowed = setting.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         var turn = setting.Length;
         foreach (var question in Questions)
@@ -132,7 +132,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
         {
             peer.Send(MySqlWords.Greeting(Native, MySqlWords.Capabilities | MySqlWords.Tls | Factors));
             peer.ReadPacket();
-            peer.UpgradeToTls(Nobodys);
+            peer.UpgradeToTls(Untrusted);
             peer.ReadPacket();
             var (method, isFull) = (question.Split(',')[0], question == Full);
             peer.Send(MySqlWords.Packet(3, [2, .. Encoding.ASCII.GetBytes(method), 0, .. NonceFor(method)]));

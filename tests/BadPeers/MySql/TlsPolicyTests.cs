@@ -17,7 +17,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
     private const int SslRequestLength = 36;
 
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
+    private static readonly X509Certificate2 Untrusted = Certificates.Untrusted;
 
     private static string Verified => $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}";
 
@@ -132,7 +132,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
                 peer.Stall();
             }
 
-            QueryInTls(peer, Nobodys, asked);
+            QueryInTls(peer, Untrusted, asked);
         });
         await IsInterrupted(Connect(server, asynchronously, $"SSL Mode={mode};Cancellation Timeout=20"), asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to kill.");
@@ -155,7 +155,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
                         ? [.. MySqlWords.Greeting(capabilities: WithTls), .. MySqlWords.Ok(3)]
                         : MySqlWords.Greeting(capabilities: WithTls));
                 peer.ReadPacket();
-                peer.UpgradeToTls(Nobodys);
+                peer.UpgradeToTls(Untrusted);
                 peer.Stall();
             }
 
@@ -180,14 +180,14 @@ public sealed class TlsPolicyTests : MySqlPeerTests
             {
                 peer.Send(MySqlWords.Greeting(capabilities: WithTls));
                 peer.ReadPacket();
-                peer.UpgradeToTls(Nobodys);
+                peer.UpgradeToTls(Untrusted);
                 peer.ReadPacket();
                 peer.Send(MySqlWords.AuthSwitch(3, method, [.. MySqlWords.Nonce, 0]));
                 answers.Add(peer.ReadPacket().Payload);
                 peer.Stall();
             }
 
-            QueryInTls(peer, Nobodys, asked);
+            QueryInTls(peer, Untrusted, asked);
         });
         await IsInterrupted(Connect(server, asynchronously, $"SSL Mode=Required;Cancellation Timeout=20;Require Auth={setting}"), asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to kill.");
@@ -261,7 +261,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
                 : lie == "words before TLS" ? [.. MySqlWords.Greeting(capabilities: WithTls), .. MySqlWords.Ok(3)]
                 : MySqlWords.Greeting(capabilities: WithTls));
             peer.ReadPacket();
-            peer.UpgradeToTls(lie == "another certificate" ? Nobodys : Certificates.Server);
+            peer.UpgradeToTls(lie == "another certificate" ? Untrusted : Certificates.Server);
             peer.ReadPacket();
             peer.Send(MySqlWords.AuthSwitch(3, "mysql_clear_password", [.. MySqlWords.Nonce, 0]));
             answers.Add(peer.ReadPacket().Payload);

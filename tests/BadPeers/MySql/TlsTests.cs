@@ -72,7 +72,7 @@ public sealed class TlsTests : MySqlPeerTests
     [InlineData(true, "VerifyFull")]
     public async Task A_certificate_that_nobody_signed_gets_neither_name_nor_password(bool asynchronously, string mode)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = FakeServer.Start(peer =>
         {
             peer.Send(MySqlWords.Greeting("mysql_clear_password", MySqlWords.Capabilities | MySqlWords.Tls));
@@ -90,7 +90,7 @@ public sealed class TlsTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_password_in_clear_is_not_sent_into_TLS_that_was_not_verified(bool asynchronously)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = FakeServer.Start(peer =>
         {
             peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));

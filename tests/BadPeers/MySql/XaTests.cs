@@ -10,7 +10,7 @@ namespace Slipstream.BadPeers.MySql;
 public sealed class XaTests : MySqlPeerTests
 {
     private const int Fine = 0;
-    private const int HangsUp = -1;
+    private const int Disconnects = -1;
 
     // X/Open's codes in the servers' numbering.
     private const int NotA = 1397;
@@ -37,8 +37,8 @@ public sealed class XaTests : MySqlPeerTests
     [InlineData("XA COMMIT", RmFail, false)]
     [InlineData("XA COMMIT", NotA, false)]
     [InlineData("XA COMMIT", RmError, true)]
-    [InlineData("XA COMMIT", HangsUp, true)]
-    [InlineData("XA END", HangsUp, true)]
+    [InlineData("XA COMMIT", Disconnects, true)]
+    [InlineData("XA END", Disconnects, true)]
     public void A_single_branch(string statement, int fault, bool isInDoubt)
     {
         using var server = new XaServer((_, sql) => sql.StartsWith(statement, StringComparison.Ordinal) ? fault : Fine);
@@ -49,7 +49,7 @@ public sealed class XaTests : MySqlPeerTests
             Assert.Contains("XA RECOVER", error.InnerException.Message);
         else
             Assert.Equal(fault, Assert.IsType<MySqlException>(error.InnerException).Number);
-        Assert.Equal(fault is not (HangsUp or RmError), server.Heard.Any(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)));
+        Assert.Equal(fault is not (Disconnects or RmError), server.Received.Any(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)));
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
@@ -59,12 +59,12 @@ public sealed class XaTests : MySqlPeerTests
         using var server = new XaServer(static (_, _) => Fine);
         server.InScope(1);
         Assert.Equal(["SET", "SET", "XA START", "INSERT", "XA END", "XA COMMIT", "SET"], server.Words);
-        Assert.EndsWith("ONE PHASE", server.Heard.Single(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)));
-        server.Heard.Clear();
+        Assert.EndsWith("ONE PHASE", server.Received.Single(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)));
+        server.Received.Clear();
         server.InScope(2);
-        Assert.Equal(2, server.Heard.Count(static sql => sql.StartsWith("XA PREPARE", StringComparison.Ordinal)));
-        Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
-        Assert.DoesNotContain(server.Heard, static sql => sql.EndsWith("ONE PHASE", StringComparison.Ordinal));
+        Assert.Equal(2, server.Received.Count(static sql => sql.StartsWith("XA PREPARE", StringComparison.Ordinal)));
+        Assert.Equal(2, server.Received.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
+        Assert.DoesNotContain(server.Received, static sql => sql.EndsWith("ONE PHASE", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -78,48 +78,48 @@ public sealed class XaTests : MySqlPeerTests
         using var server = new XaServer((peer, sql) => peer == 1 && sql.StartsWith("XA PREPARE", StringComparison.Ordinal) ? fault : Fine);
         var error = Assert.Throws<TransactionAbortedException>(() => server.InScope(2));
         Assert.Equal(fault, Assert.IsType<MySqlException>(error.InnerException).Number);
-        Assert.DoesNotContain(server.Heard, static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal));
-        Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)).Distinct().Count());
+        Assert.DoesNotContain(server.Received, static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal));
+        Assert.Equal(2, server.Received.Where(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)).Distinct().Count());
     }
 
     [Fact]
     public void A_branch_whose_prepare_was_not_answered_is_rolled_back_on_another_session()
     {
-        using var server = new XaServer(static (peer, sql) => peer == 1 && sql.StartsWith("XA PREPARE", StringComparison.Ordinal) ? HangsUp : Fine);
+        using var server = new XaServer(static (peer, sql) => peer == 1 && sql.StartsWith("XA PREPARE", StringComparison.Ordinal) ? Disconnects : Fine);
         Assert.Throws<TransactionAbortedException>(() => server.InScope(2));
-        Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)).Distinct().Count());
+        Assert.Equal(2, server.Received.Where(static sql => sql.StartsWith("XA ROLLBACK", StringComparison.Ordinal)).Distinct().Count());
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
     [Fact]
     public void A_prepared_branch_whose_commit_was_not_answered_is_committed_on_another_session()
     {
-        using var server = new XaServer(static (peer, sql) => peer == 1 && sql.StartsWith("XA COMMIT", StringComparison.Ordinal) ? HangsUp : Fine);
+        using var server = new XaServer(static (peer, sql) => peer == 1 && sql.StartsWith("XA COMMIT", StringComparison.Ordinal) ? Disconnects : Fine);
         server.InScope(2);
-        Assert.Equal(3, server.Heard.Count(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)));
+        Assert.Equal(3, server.Received.Count(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)));
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
     [Theory]
     [InlineData(NotA)]
     [InlineData(RmFail)]
-    [InlineData(HangsUp)]
+    [InlineData(Disconnects)]
     public void A_prepared_branch_whose_commit_is_not_answered_anywhere_is_in_doubt(int elsewhere)
     {
         var commits = 0;
         using var server = new XaServer((peer, sql) => !sql.StartsWith("XA COMMIT", StringComparison.Ordinal) ? Fine : Interlocked.Increment(ref commits) switch
         {
-            1 => HangsUp,
+            1 => Disconnects,
             2 => elsewhere,
             _ => Fine,
         });
         var error = Assert.Throws<TransactionInDoubtException>(() => server.InScope(2));
         Assert.Contains("XA RECOVER", error.InnerException!.Message);
-        var xid = server.Heard.First(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal))["XA COMMIT ".Length..];
+        var xid = server.Received.First(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal))["XA COMMIT ".Length..];
         Assert.Contains(xid, error.InnerException.Message);
 
         // All participants get the same command.
-        Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
+        Assert.Equal(2, server.Received.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
@@ -131,7 +131,7 @@ public sealed class XaTests : MySqlPeerTests
     {
         using var server = new XaServer((peer, sql) => peer == 1 && sql.StartsWith("XA COMMIT", StringComparison.Ordinal) ? fault : Fine);
         Assert.Throws<TransactionInDoubtException>(() => server.InScope(2));
-        Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
+        Assert.Equal(2, server.Received.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
     }
 
     [Theory]
@@ -149,10 +149,10 @@ public sealed class XaTests : MySqlPeerTests
         }
 
         // With pipelining, the command arrives after the refusal, where autocommit is off; without pipelining, it is not sent.
-        Assert.Equal("SET autocommit=0", server.Heard.First());
+        Assert.Equal("SET autocommit=0", server.Received.First());
         // (The client may receive the refusal before the server has read what follows.)
         Assert.Equal(pipelining == "On", SpinWait.SpinUntil(() => server.Words.Contains("INSERT"), pipelining == "On" ? 30_000 : 0));
-        Assert.DoesNotContain(server.Heard, static sql => sql.Contains("COMMIT", StringComparison.Ordinal) || sql == "SET autocommit=1");
+        Assert.DoesNotContain(server.Received, static sql => sql.Contains("COMMIT", StringComparison.Ordinal) || sql == "SET autocommit=1");
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
@@ -174,9 +174,9 @@ public sealed class XaTests : MySqlPeerTests
                     var statements = payload[0] == 3 ? Encoding.UTF8.GetString(payload, 1, payload.Length - 1).Split(';') : ["PING"];
                     for (var i = 0; i < statements.Length; i++)
                     {
-                        Heard.Enqueue(statements[i]);
+                        Received.Enqueue(statements[i]);
                         var fault = answer(peer.Number, statements[i]);
-                        if (fault == HangsUp)
+                        if (fault == Disconnects)
                         {
                             peer.Close();
                             return;
@@ -199,10 +199,10 @@ public sealed class XaTests : MySqlPeerTests
 
         public MySqlDataSource Source { get; }
 
-        public ConcurrentQueue<string> Heard { get; } = [];
+        public ConcurrentQueue<string> Received { get; } = [];
 
         public IEnumerable<string> Words =>
-            Heard.Select(static sql => sql.StartsWith("XA", StringComparison.Ordinal) ? string.Join(' ', sql.Split(' ').Take(2)) : sql.Split(' ')[0]);
+            Received.Select(static sql => sql.StartsWith("XA", StringComparison.Ordinal) ? string.Join(' ', sql.Split(' ').Take(2)) : sql.Split(' ')[0]);
 
         /// <summary>Completes a scope in which each of the given number of connections has inserted a row.</summary>
         public void InScope(int connections)

@@ -22,10 +22,10 @@ public static class Certificates
     public static string AuthorityFile => Made.Value.File;
 
     /// <summary>For the same names, self-signed.</summary>
-    public static X509Certificate2 Nobodys => SelfSigned.Value;
+    public static X509Certificate2 Untrusted => SelfSigned.Value;
 
     /// <summary>Self-signed, and for another host.</summary>
-    public static X509Certificate2 Elsewheres => Elsewhere.Value;
+    public static X509Certificate2 OtherHost => Elsewhere.Value;
 
     /// <summary>Creates another self-signed certificate for the same names.</summary>
     public static X509Certificate2 CreateSelfSigned()

@@ -50,7 +50,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         else
             peer.ReadStartupWithoutTls();
 
-        peer.Send(PgWords.LetIn);
+        peer.Send(PgWords.LoginSuccess);
     }
 
     /// <summary>Accepts the client before it has sent its login, together with the end of the handshake, a TLS message, and data after that.</summary>
@@ -68,11 +68,11 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         }
 
         peer.UpgradeToTls(Certificates.Server, Protocols, keepsEnd: true);
-        peer.Send(IsMySql ? [.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)] : PgWords.LetIn);
+        peer.Send(IsMySql ? [.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)] : PgWords.LoginSuccess);
         peer.SendAround([], word, behind);
     }
 
-    public void HearQuery(FakePeer peer)
+    public void ReadQuery(FakePeer peer)
     {
         if (!IsMySql)
             peer.ReadToSync();

@@ -57,7 +57,7 @@ public static class PgWords
         .. values.SelectMany(static value => value is null ? Int32(-1) : [.. Int32(value.Length), .. value])]);
 
     /// <summary>AuthenticationOk, the server's settings, its cancellation key, ReadyForQuery.</summary>
-    public static byte[] LetIn => [
+    public static byte[] LoginSuccess => [
         .. Authentication(0),
         .. ParameterStatus("server_version", "18.0"),
         .. ParameterStatus("server_encoding", "UTF8"),
@@ -107,7 +107,7 @@ public static class PgWords
     public static void WelcomePg(this FakePeer peer)
     {
         peer.ReadStartupWithoutTls();
-        peer.Send(LetIn);
+        peer.Send(LoginSuccess);
     }
 
     /// <summary>Reads the StartupMessage; declines an SSLRequest before it.</summary>

@@ -13,7 +13,7 @@ namespace Slipstream.BadPeers.Peers;
 public abstract class Talk
 {
     /// <summary>What the sessions sent, as <c>number: text</c>, in the order of arrival, together with what the script adds.</summary>
-    public ConcurrentQueue<string> Heard { get; } = new();
+    public ConcurrentQueue<string> Received { get; } = new();
 
     /// <summary>Called before the answer to a query.</summary>
     public Action<FakePeer, string>? BeforeAnswer { get; init; }
@@ -33,7 +33,7 @@ public abstract class Talk
             ? new PgTalk { BeforeAnswer = beforeAnswer, Cancels = cancels }
             : new MySqlTalk { BeforeAnswer = beforeAnswer, Cancels = cancels };
 
-    protected void Note(FakePeer peer, string text) => Heard.Enqueue($"{peer.Number}: {text}");
+    protected void Note(FakePeer peer, string text) => Received.Enqueue($"{peer.Number}: {text}");
 
     private sealed class MySqlTalk : Talk
     {
@@ -92,7 +92,7 @@ public abstract class Talk
                 return;
             }
 
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
             var text = "";
             List<byte> answer = [];
             Dictionary<string, string> statements = [];

@@ -44,7 +44,7 @@ public sealed class LastWordsTests : PgPeerTests
             await Change(connection, asynchronously);
             await Run(transaction, statement, asynchronously);
         });
-        IsToldBy(state, failure);
+        AssertReported(state, failure);
         // A proxy that has lost the server reports it in this way: the COMMIT may have arrived.
         Assert.Equal(RetrySafety.Unknown, Assert.IsType<PgException>(failure).RetrySafety);
     }
@@ -84,7 +84,7 @@ public sealed class LastWordsTests : PgPeerTests
             peer.ReadToSync();
             End(peer, "57P01");
         });
-        IsToldBy("57P01", await Connect(server, asynchronously, $"Pipelining={pipelining}").UseFails(async connection =>
+        AssertReported("57P01", await Connect(server, asynchronously, $"Pipelining={pipelining}").UseFails(async connection =>
         {
             _ = asynchronously ? await connection.BeginTransactionAsync() : connection.BeginTransaction();
             await Change(connection, asynchronously);
@@ -100,7 +100,7 @@ public sealed class LastWordsTests : PgPeerTests
             peer.ReadToSync();
             End(peer, "57P01");
         });
-        IsToldBy("57P01", await Connect(server, asynchronously).QueryFails(prepare: true));
+        AssertReported("57P01", await Connect(server, asynchronously).QueryFails(prepare: true));
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -113,7 +113,7 @@ public sealed class LastWordsTests : PgPeerTests
             peer.Send(Updated);
             End(peer, "57P01");
         });
-        IsToldBy("57P01", await Connect(server, asynchronously).UseFails(async connection =>
+        AssertReported("57P01", await Connect(server, asynchronously).UseFails(async connection =>
         {
             var batch = connection.CreateBatch();
             foreach (var text in new[] { "UPDATE t SET a = 1", "UPDATE t SET a = 2" })
@@ -137,7 +137,7 @@ public sealed class LastWordsTests : PgPeerTests
         peer.Close();
     }
 
-    private static void IsToldBy(string state, Exception exception)
+    private static void AssertReported(string state, Exception exception)
     {
         var failure = Assert.IsAssignableFrom<PgException>(exception);
         Assert.Equal(state, failure.SqlState);

@@ -184,7 +184,7 @@ public sealed class LoginTests : PgPeerTests
     {
         peer.ReadStartup();
         scram.Authenticate(peer);
-        peer.Send(PgWords.LetIn);
+        peer.Send(PgWords.LoginSuccess);
     }
 
     private static void IsForbidden(Exception exception)

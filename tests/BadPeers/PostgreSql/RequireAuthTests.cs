@@ -12,7 +12,7 @@ namespace Slipstream.BadPeers.PostgreSql;
 public sealed class RequireAuthTests : PgPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
+    private static readonly X509Certificate2 Untrusted = Certificates.Untrusted;
 
     // The number in the request, the word of Require Auth, and the data that follows.
     private static readonly (string Word, int Kind, byte[] Data)[] Questions =
@@ -66,14 +66,14 @@ public sealed class RequireAuthTests : PgPeerTests
             List<char> answers = [];
             using var server = FakeServer.Start(peer =>
             {
-                Begin(peer, isTls ? kind == "verified TLS" ? Certificates.Server : Nobodys : null);
+                Begin(peer, isTls ? kind == "verified TLS" ? Certificates.Server : Untrusted : null);
                 peer.Send(PgWords.Authentication(number, data));
                 if (number == 0)
-                    peer.Send([.. PgWords.LetIn.AsSpan(9)]);
+                    peer.Send([.. PgWords.LoginSuccess.AsSpan(9)]);
                 if (peer.ReadMessage() is var answer && answer.Type != 'X')
                     answers.Add(answer.Type);
                 if (number is 3 or 5)
-                    peer.Send(PgWords.LetIn);
+                    peer.Send(PgWords.LoginSuccess);
                 else
                     peer.Close();
             }, address);
@@ -99,7 +99,8 @@ public sealed class RequireAuthTests : PgPeerTests
     public async Task Required_channel_binding_is_not_to_be_had_without_TLS(string mode, bool asynchronously)
     {
         foreach (var question in (byte[][])[
-            PgWords.LetIn, PgWords.Authentication(3), PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0])
+            PgWords.LoginSuccess, PgWords.Authentication(3),
+            PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0])
         ])
         {
             using var server = FakeServer.Start(peer =>
@@ -127,7 +128,7 @@ public sealed class RequireAuthTests : PgPeerTests
         {
             Begin(peer, inTls ? Certificates.Server : null);
             new ScramServer(Password) { OffersBinding = isOffered, ExpectedHeader = header, Certificate = Certificates.Server.RawData }.Authenticate(peer);
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
         });
         await Connect(
             server, asynchronously, $"Channel Binding={binding};SSL Mode={(inTls ? $"VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "Disable")}")

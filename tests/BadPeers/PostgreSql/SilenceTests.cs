@@ -25,7 +25,7 @@ public sealed class SilenceTests : PgPeerTests
     public Task Start_up_byte_by_byte_does_not_stretch_the_timeout(bool asynchronously) => LoginTimesOut(asynchronously, static peer =>
     {
         peer.ReadStartup();
-        peer.SendSlowly(PgWords.LetIn, TimeSpan.FromMilliseconds(100));
+        peer.SendSlowly(PgWords.LoginSuccess, TimeSpan.FromMilliseconds(100));
     });
 
     [Theory, InlineData(false), InlineData(true)]
@@ -43,7 +43,7 @@ public sealed class SilenceTests : PgPeerTests
                 return;
             }
 
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
             peer.ReadToSync();
             peer.Stall();
         });

@@ -141,7 +141,7 @@ public sealed class StartUpTests : PgPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.ReadStartup();
-            peer.SendSlowly(PgWords.LetIn, TimeSpan.FromMilliseconds(1));
+            peer.SendSlowly(PgWords.LoginSuccess, TimeSpan.FromMilliseconds(1));
         });
         await Connect(server, asynchronously).Opens();
     }

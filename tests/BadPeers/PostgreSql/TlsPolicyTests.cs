@@ -9,7 +9,7 @@ public sealed class TlsPolicyTests : PgPeerTests
 {
     private const int SslRequestLength = 8;
 
-    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
+    private static readonly X509Certificate2 Untrusted = Certificates.Untrusted;
 
     private static string Verified => $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}";
 
@@ -23,10 +23,10 @@ public sealed class TlsPolicyTests : PgPeerTests
         using var server = FakeServer.Start(static peer =>
         {
             peer.ExpectSslRequest();
-            peer.Send([(byte)'S', .. PgWords.LetIn]);
+            peer.Send([(byte)'S', .. PgWords.LoginSuccess]);
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
         });
         IsConnectFailure(
             server,
@@ -62,7 +62,7 @@ public sealed class TlsPolicyTests : PgPeerTests
                         _ => [(byte)'S']
                     });
                 if (lie is not ("no" or "an error"))
-                    peer.UpgradeToTls(Nobodys);
+                    peer.UpgradeToTls(Untrusted);
                 peer.Stall();
             }
 
@@ -70,7 +70,7 @@ public sealed class TlsPolicyTests : PgPeerTests
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
             new ScramServer(Password).Authenticate(peer);
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
             peer.ReadToSync();
             asked.Cancel();
             peer.Stall();
@@ -102,7 +102,7 @@ public sealed class TlsPolicyTests : PgPeerTests
             }
 
             new ScramServer(Password).Authenticate(peer);
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
             peer.ReadToSync();
             asked.Cancel();
             ended.Wait(TimeSpan.FromSeconds(30));

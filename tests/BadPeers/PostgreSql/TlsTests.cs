@@ -48,10 +48,10 @@ public sealed class TlsTests : PgPeerTests
         {
             // CVE-2021-23222: the client must not use what an attacker in the middle appends as the server's message inside TLS.
             peer.ExpectSslRequest();
-            peer.Send([(byte)'S', .. PgWords.LetIn]);
+            peer.Send([(byte)'S', .. PgWords.LoginSuccess]);
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
         });
         IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
         NeverSent(server, "somebody"u8);
@@ -76,7 +76,7 @@ public sealed class TlsTests : PgPeerTests
     [InlineData(true, "VerifyFull")]
     public async Task A_certificate_that_nobody_signed_gets_neither_name_nor_password(bool asynchronously, string mode)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = FakeServer.Start(peer =>
         {
             peer.ExpectSslRequest();
@@ -95,7 +95,7 @@ public sealed class TlsTests : PgPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_password_in_clear_is_not_sent_into_TLS_that_was_not_verified(bool asynchronously)
     {
-        var certificate = Certificates.Nobodys;
+        var certificate = Certificates.Untrusted;
         using var server = FakeServer.Start(peer =>
         {
             peer.ExpectSslRequest();
@@ -118,7 +118,7 @@ public sealed class TlsTests : PgPeerTests
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
             new ScramServer(Password).Authenticate(peer);
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
         });
         await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").Opens();
     }
@@ -139,7 +139,7 @@ public sealed class TlsTests : PgPeerTests
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadStartup();
             new ScramServer(Password).Authenticate(peer);
-            peer.Send(PgWords.LetIn);
+            peer.Send(PgWords.LoginSuccess);
             peer.ReadToSync();
             peer.Stall();
         });

@@ -21,25 +21,25 @@ public sealed class ArrivingValueTests
         foreach (var most in new[] { 1 + length / 7, 1 + length / 3, length })
         {
             var value = new ArrivingValue();
-            Assert.False(value.IsUnderWay);
+            Assert.False(value.IsReceiving);
             value.Begin(length, 0);
             var target = length == 0 ? value.Target : null;
-            while (!value.IsWhole)
+            while (!value.IsComplete)
             {
-                var count = Math.Min(value.Room, random.Next(1, most + 1));
+                var count = Math.Min(value.Free, random.Next(1, most + 1));
                 Assert.InRange(count, 1, int.MaxValue);
-                sent.AsSpan(value.Filled, count).CopyTo(value.RoomMemory.Span);
+                sent.AsSpan(value.Filled, count).CopyTo(value.FreeMemory.Span);
                 target = value.Target;
-                value.Took(count);
+                value.Advance(count);
                 // The pooled buffer has at most 1 MiB.
                 if (!ReferenceEquals(target, value.Target))
                     Assert.InRange(value.Target.Length, 0, (long)value.Filled * ArrivingValue.Proportion);
             }
 
             Assert.Equal(length, value.Target.Length);
-            Assert.True(value.IsUnderWay);
+            Assert.True(value.IsReceiving);
             Assert.True(value.Take().AsSpan().SequenceEqual(sent));
-            Assert.False(value.IsUnderWay);
+            Assert.False(value.IsReceiving);
         }
     }
 
@@ -49,7 +49,7 @@ public sealed class ArrivingValueTests
         var value = new ArrivingValue();
         value.Begin(64 * 1024, 2 * 1024);
         var target = value.Target;
-        value.Took(64 * 1024);
+        value.Advance(64 * 1024);
         Assert.Same(target, value.Take());
         Assert.Equal(64 * 1024, target.Length);
     }
@@ -63,8 +63,8 @@ public sealed class ArrivingValueTests
         {
             var before = GC.GetAllocatedBytesForCurrentThread();
             value.Begin(20 << 20, 1000);
-            while (!value.IsWhole)
-                value.Took(value.Room);
+            while (!value.IsComplete)
+                value.Advance(value.Free);
             value.Take();
             if (round > 0)
                 Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 20 << 20, (20 << 20) + 1000);

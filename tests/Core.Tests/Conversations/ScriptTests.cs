@@ -13,7 +13,7 @@ public class ScriptTests
     public void Reads_top_to_bottom_one_whole_message_per_receive(int readSize)
     {
         var transport = new MemoryTransport { ReadSize = readSize };
-        transport.Say(2, 10, 11, 1, 12, 0);
+        transport.Enqueue(2, 10, 11, 1, 12, 0);
         var script = new ThreeMessages();
         Assert.Equal(Step.Completed, BlockingPump.Run(script, new Wire(transport)));
         Assert.Equal(["0A-0B", "0C", ""], script.Messages);

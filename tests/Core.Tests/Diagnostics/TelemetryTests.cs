@@ -13,7 +13,7 @@ public class TelemetryTests
     public void Nothing_is_recorded_when_nobody_listens()
     {
         var telemetry = Make("silent", 5432);
-        Assert.False(telemetry.IsListening);
+        Assert.False(telemetry.HasListeners);
         Assert.False(telemetry.WantsSummaries);
         Assert.Null(telemetry.StartCommand(Select));
         telemetry.Record(Stopwatch.GetTimestamp(), Select);
@@ -24,7 +24,7 @@ public class TelemetryTests
     {
         var activities = Listen("spans");
         var telemetry = Make("spans", 5432);
-        Assert.True(telemetry.IsListening);
+        Assert.True(telemetry.HasListeners);
         var activity = telemetry.StartCommand(Select);
         Assert.NotNull(activity);
         Telemetry.SetPeer(activity, "192.0.2.1", 5432);
@@ -151,7 +151,7 @@ public class TelemetryTests
         listener.SetMeasurementEventCallback<double>((_, value, tags, _) => measured.Add((value, tags.ToArray())));
         listener.Start();
 
-        Assert.True(telemetry.IsListening);
+        Assert.True(telemetry.HasListeners);
         telemetry.Record(Stopwatch.GetTimestamp() - Stopwatch.Frequency / 2, Select);
 
         var (seconds, tags) = Assert.Single(measured);

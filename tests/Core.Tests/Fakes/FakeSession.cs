@@ -62,7 +62,7 @@ internal sealed class Letter(char letter) : SimpleExchange
 {
     private bool _sends;
 
-    public override string What => letter.ToString();
+    public override string Description => letter.ToString();
 
     public override void Encode(Wire wire) => wire.Out.Byte((byte)letter);
 
@@ -100,13 +100,13 @@ internal sealed class LetterExchange(char letter) : ResultExchange
     public void Encode(Wire wire)
     {
         Error = null;
-        IsOver = false;
+        IsCompleted = false;
         wire.Out.Byte((byte)letter);
     }
 
     public override Step Advance(Wire wire)
     {
-        if (IsOver)
+        if (IsCompleted)
             return Step.Completed;
         if (wire.Buffered == 0)
             return Step.Receive;
@@ -115,7 +115,7 @@ internal sealed class LetterExchange(char letter) : ResultExchange
             Error = new ServerError(1317, "70100", "interrupted");
         else if (answer != char.ToLowerInvariant(letter))
             throw new ProtocolException($"the answer to {letter}", answer.ToString());
-        IsOver = true;
+        IsCompleted = true;
         return Step.Completed;
     }
 

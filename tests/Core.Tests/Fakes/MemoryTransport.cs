@@ -21,7 +21,7 @@ internal sealed class MemoryTransport : ITransport
     public bool Yields { get; init; }
 
     /// <summary>Called for each send; the peer can answer in it.</summary>
-    public Action<MemoryTransport, byte[]>? Heard { get; set; }
+    public Action<MemoryTransport, byte[]>? OnSent { get; set; }
 
     public int Receives { get; private set; }
 
@@ -57,7 +57,7 @@ internal sealed class MemoryTransport : ITransport
 
     public string Peer => "memory:1";
 
-    public void Say(params byte[] bytes)
+    public void Enqueue(params byte[] bytes)
     {
         lock (_gate)
         {
@@ -111,7 +111,7 @@ internal sealed class MemoryTransport : ITransport
             _sends.Add(copy);
         }
 
-        Heard?.Invoke(this, copy);
+        OnSent?.Invoke(this, copy);
     }
 
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
@@ -142,7 +142,7 @@ internal sealed class MemoryTransport : ITransport
         }
     }
 
-    public ITransport Upgrade() => new MemoryTransport { IsUpgraded = true, ReadSize = ReadSize, Yields = Yields, Heard = Heard };
+    public ITransport Upgrade() => new MemoryTransport { IsUpgraded = true, ReadSize = ReadSize, Yields = Yields, OnSent = OnSent };
 
     public ValueTask<ITransport> UpgradeAsync() => new(Upgrade());
 

@@ -10,11 +10,11 @@ public class PoolStateTests
     public void No_more_sessions_than_allowed_may_be_opened()
     {
         var state = State(new PoolLimits(MaxSize: 2));
-        Assert.Equal(PoolStep.Open, state.Ask().Step);
-        Assert.Equal(PoolStep.Open, state.Ask().Step);
-        Assert.Equal(PoolStep.Wait, state.Ask().Step);
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal(PoolStep.Wait, state.Request().Step);
         state.OpenFailed(0);
-        Assert.Equal(PoolStep.Open, state.Ask().Step);
+        Assert.Equal(PoolStep.Open, state.Request().Step);
         Assert.Equal(2, state.Total);
     }
 
@@ -25,7 +25,7 @@ public class PoolStateTests
         var got = 0;
         Parallel.For(0, 1000, _ =>
         {
-            if (state.Ask().Step == PoolStep.Open)
+            if (state.Request().Step == PoolStep.Open)
                 Interlocked.Increment(ref got);
         });
         Assert.Equal((100, 100), (got, state.Total));
@@ -38,18 +38,18 @@ public class PoolStateTests
     public void A_session_goes_when_it_was_idle_too_long(long idle, CloseReason? expected)
     {
         var state = State(new PoolLimits(IdleTimeout: 1000));
-        state.Ask();
-        Assert.Equal(expected, state.Judge(Session(0, 5000 - idle), 5000));
+        state.Request();
+        Assert.Equal(expected, state.FindCloseReason(Session(0, 5000 - idle), 5000));
     }
 
     [Fact]
     public void The_minimum_stays_however_idle()
     {
         var state = State(new PoolLimits(MinSize: 1, IdleTimeout: 1000));
-        state.Ask();
-        Assert.Null(state.Judge(Session(0, 0), 1_000_000));
-        state.Ask();
-        Assert.Equal(CloseReason.IdleTooLong, state.Judge(Session(0, 0), 1_000_000));
+        state.Request();
+        Assert.Null(state.FindCloseReason(Session(0, 0), 1_000_000));
+        state.Request();
+        Assert.Equal(CloseReason.IdleTooLong, state.FindCloseReason(Session(0, 0), 1_000_000));
     }
 
     [Theory]
@@ -61,20 +61,20 @@ public class PoolStateTests
         var state = State(new PoolLimits(IdleTimeout: 0, Lifetime: 1000));
         var end = openedAt + 1000 - (long)(100 * PoolState.Jitter(openedAt));
         Assert.InRange(end, openedAt + 900, openedAt + 1000);
-        Assert.Null(state.Judge(Session(openedAt, end - 1), end - 1));
-        Assert.Equal(CloseReason.TooOld, state.Judge(Session(openedAt, end), end));
+        Assert.Null(state.FindCloseReason(Session(openedAt, end - 1), end - 1));
+        Assert.Equal(CloseReason.TooOld, state.FindCloseReason(Session(openedAt, end), end));
     }
 
     [Fact]
     public void Without_limits_nothing_goes() =>
-        Assert.Null(State(new PoolLimits(IdleTimeout: 0, Lifetime: 0)).Judge(Session(0, 0), long.MaxValue / 2));
+        Assert.Null(State(new PoolLimits(IdleTimeout: 0, Lifetime: 0)).FindCloseReason(Session(0, 0), long.MaxValue / 2));
 
     [Fact]
     public void The_servers_own_limit_is_kept_a_tenth_early_even_below_the_minimum()
     {
         var state = State(new PoolLimits(MinSize: 10, IdleTimeout: 0) { ServerIdleLimit = 1000 });
-        Assert.Null(state.Judge(Session(0, 0), 899));
-        Assert.Equal(CloseReason.ServerIdleLimit, state.Judge(Session(0, 0), 900));
+        Assert.Null(state.FindCloseReason(Session(0, 0), 899));
+        Assert.Equal(CloseReason.ServerIdleLimit, state.FindCloseReason(Session(0, 0), 900));
     }
 
     [Fact]
@@ -83,9 +83,9 @@ public class PoolStateTests
         var state = State(new PoolLimits());
         var session = Session(0, 0);
         state.Clear();
-        Assert.Equal(CloseReason.Cleared, state.Judge(session, 0));
+        Assert.Equal(CloseReason.Cleared, state.FindCloseReason(session, 0));
         session.Generation = state.Generation;
-        Assert.Null(state.Judge(session, 0));
+        Assert.Null(state.FindCloseReason(session, 0));
     }
 
     [Fact]
@@ -104,6 +104,6 @@ public class PoolStateTests
 
     private sealed class Nobody : IPoolOwner
     {
-        public void Carry(in PoolAction action) => Assert.Fail("Nothing is to be carried out.");
+        public void Execute(in PoolAction action) => Assert.Fail("Nothing is to be carried out.");
     }
 }

@@ -440,10 +440,10 @@ public sealed class SessionPoolHardshipTests : IDisposable
         {
             ends.Add(PoolState.Jitter(i));
             var session = new FakePooledSession(i, asynchronous: false) { OpenedAt = i, ChangedAt = Hour };
-            Assert.Null(state.Judge(session, i + Hour * 9L / 10 - 1));
-            Assert.Equal(CloseReason.TooOld, state.Judge(session, i + Hour));
-            Assert.Equal(CloseReason.TooOld, state.Judge(session, long.MaxValue / 2));
-            Assert.Null(state.Judge(session, -24L * Hour));
+            Assert.Null(state.FindCloseReason(session, i + Hour * 9L / 10 - 1));
+            Assert.Equal(CloseReason.TooOld, state.FindCloseReason(session, i + Hour));
+            Assert.Equal(CloseReason.TooOld, state.FindCloseReason(session, long.MaxValue / 2));
+            Assert.Null(state.FindCloseReason(session, -24L * Hour));
         }
 
         Assert.InRange(ends.Count, 900, 1000);

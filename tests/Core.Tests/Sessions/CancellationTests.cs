@@ -19,7 +19,7 @@ public sealed class CancellationTests : IDisposable
     [InlineData(true)]
     public async Task A_time_out_asks_the_server_and_leaves_the_session_in_sync(bool asynchronous)
     {
-        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
+        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Enqueue((byte)'!') });
         AnswerSwallow();
         _session.BeginQuery(100);
         Assert.Equal(Step.Completed, await Run(asynchronous));
@@ -39,17 +39,17 @@ public sealed class CancellationTests : IDisposable
     [InlineData(true)]
     public async Task A_token_takes_the_same_steps(bool asynchronous)
     {
-        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
+        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Enqueue((byte)'!') });
         AnswerSwallow();
         using var source = new CancellationTokenSource();
         _session.BeginQuery();
-        _session.ListenTo(source.Token);
+        _session.RegisterToken(source.Token);
         var running = Run(asynchronous);
         Eventually.True(() => _memory.Receives > 0);
         Assert.False(running.IsCompleted);
         source.Cancel();
         Assert.Equal(Step.Completed, await running);
-        _session.StopListening();
+        _session.UnregisterToken();
         Assert.Equal(Interruption.Canceled, _session.Operation.Interruption);
         Assert.False(_session.IsBroken);
         await StillUsable(asynchronous);
@@ -59,15 +59,15 @@ public sealed class CancellationTests : IDisposable
     public async Task An_answer_that_beats_the_cancellation_is_an_answer_and_the_late_kill_is_swallowed()
     {
         Watch(new FakeSession(_memory));
-        _memory.Heard = (memory, sent) =>
+        _memory.OnSent = (memory, sent) =>
         {
             // The kill hits the swallow command: its answer is an error, which no caller sees.
             if (sent is [(byte)'S'])
-                memory.Say((byte)'!');
+                memory.Enqueue((byte)'!');
         };
         _session.BeginQuery();
         var running = Run(false);
-        _session.OnCancel = () => _memory.Say((byte)'q');
+        _session.OnCancel = () => _memory.Enqueue((byte)'q');
         _session.Interrupt(_session.Operation.Number, Interruption.Asked);
         Assert.Equal(Step.Completed, await running);
         Assert.Null(_session.Exchange.Error);
@@ -95,7 +95,7 @@ public sealed class CancellationTests : IDisposable
     public async Task A_server_that_falls_silent_behind_the_answer_loses_the_session_after_the_cancellation_time_out(bool asynchronous)
     {
         // The command is answered, but the command that absorbs a late cancellation is not.
-        Watch(new FakeSession(_memory) { CancellationTimeout = 1200, OnCancel = () => _memory.Say((byte)'!') });
+        Watch(new FakeSession(_memory) { CancellationTimeout = 1200, OnCancel = () => _memory.Enqueue((byte)'!') });
         _session.BeginQuery(50);
         await Assert.ThrowsAsync<WireException>(() => Run(asynchronous));
         Assert.Equal("QS"u8, _memory.Sent);
@@ -128,7 +128,7 @@ public sealed class CancellationTests : IDisposable
         AnswerSwallow();
         _session.BeginQuery();
         Assert.True(_session.Operation.TryInterrupt(_session.Operation.Number, Interruption.Canceled));
-        _memory.Say((byte)'q');
+        _memory.Enqueue((byte)'q');
         var running = Run(true);
         Eventually.True(() => _session.IsBeingCancelled);
         Assert.False(running.IsCompleted);
@@ -170,7 +170,7 @@ public sealed class CancellationTests : IDisposable
         AnswerSwallow();
         _session.OnCancel = () =>
         {
-            _memory.Say((byte)'q');
+            _memory.Enqueue((byte)'q');
             Assert.True(_session.Cancellation.OperationEnded.Wait(30_000));
             throw new WireException(WireFailure.Lost, "The answer to the cancellation did not come.");
         };
@@ -190,7 +190,7 @@ public sealed class CancellationTests : IDisposable
         AnswerSwallow();
         _session.OnCancel = () =>
         {
-            _memory.Say((byte)'q');
+            _memory.Enqueue((byte)'q');
             Assert.True(_session.Cancellation.OperationEnded.Wait(30_000));
             throw FakeFactory.Refused;
         };
@@ -215,7 +215,7 @@ public sealed class CancellationTests : IDisposable
     [Fact]
     public async Task Once_the_prefixes_are_answered_the_command_is_cancelled()
     {
-        Watch(new FakeSession(_memory) { CancellationTimeout = 20_000, NeedsReset = true, OnCancel = () => _memory.Say((byte)'!') });
+        Watch(new FakeSession(_memory) { CancellationTimeout = 20_000, NeedsReset = true, OnCancel = () => _memory.Enqueue((byte)'!') });
         AnswerSwallow();
         _session.BeginQuery(50);
         var running = Run(false);
@@ -223,7 +223,7 @@ public sealed class CancellationTests : IDisposable
         // Some ticks of the sweeper: a cancellation would be sent at one of them.
         await Task.Delay(3 * Deadlines.TickMilliseconds);
         Assert.Equal(0, _session.CancelsAsked);
-        _memory.Say((byte)'r');
+        _memory.Enqueue((byte)'r');
         Assert.Equal(Step.Completed, await running);
         Assert.Equal(1, _session.CancelsAsked);
         Assert.False(_session.IsBroken);
@@ -234,7 +234,7 @@ public sealed class CancellationTests : IDisposable
     public async Task A_cancellation_that_overtook_its_command_is_repeated()
     {
         var asked = 0;
-        Watch(new FakeSession(_memory) { CancellationTimeout = 20_000, OnCancel = () => { if (++asked == 2) _memory.Say((byte)'!'); } });
+        Watch(new FakeSession(_memory) { CancellationTimeout = 20_000, OnCancel = () => { if (++asked == 2) _memory.Enqueue((byte)'!'); } });
         AnswerSwallow();
         _session.BeginQuery(50);
         Assert.Equal(Step.Completed, await Run(false));
@@ -251,7 +251,7 @@ public sealed class CancellationTests : IDisposable
     {
         Watch(new FakeSession(_memory));
         _session.OnCancel = () => { };
-        _memory.Heard = (memory, sent) => memory.Say([.. sent.Select(letter => (byte)char.ToLowerInvariant((char)letter))]);
+        _memory.OnSent = (memory, sent) => memory.Enqueue([.. sent.Select(letter => (byte)char.ToLowerInvariant((char)letter))]);
         var stop = false;
         var interrupter = Eventually.OnThread(() =>
         {
@@ -289,16 +289,16 @@ public sealed class CancellationTests : IDisposable
         Deadlines.Watch(session);
     }
 
-    private void AnswerSwallow() => _memory.Heard = (memory, sent) =>
+    private void AnswerSwallow() => _memory.OnSent = (memory, sent) =>
     {
         if (sent is [(byte)'S'])
-            memory.Say((byte)'s');
+            memory.Enqueue((byte)'s');
     };
 
     private async Task StillUsable(bool asynchronous)
     {
-        _memory.Heard = null;
-        _memory.Say((byte)'q');
+        _memory.OnSent = null;
+        _memory.Enqueue((byte)'q');
         _session.BeginQuery(60_000);
         Assert.Equal(Step.Completed, await Run(asynchronous));
         Assert.Null(_session.Exchange.Error);

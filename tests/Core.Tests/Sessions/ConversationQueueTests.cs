@@ -15,7 +15,7 @@ public class ConversationQueueTests
     [Fact]
     public void Prefixes_travel_in_the_commands_send_and_are_answered_in_order()
     {
-        _memory.Say("rbq"u8.ToArray());
+        _memory.Enqueue("rbq"u8.ToArray());
         _session.NeedsReset = true;
         _session.PendingBegin = _session.CreateSimple("B");
         _session.BeginQuery();
@@ -34,7 +34,7 @@ public class ConversationQueueTests
     [Fact]
     public void A_refused_prefix_says_that_the_command_may_have_run()
     {
-        _memory.Say("!q"u8.ToArray());
+        _memory.Enqueue("!q"u8.ToArray());
         _session.NeedsReset = true;
         _session.BeginQuery();
         var refused = Assert.Throws<ServerRefusedException>(() => BlockingPump.Run(_session.Queue, _session.Wire));
@@ -44,13 +44,13 @@ public class ConversationQueueTests
     [Fact]
     public void A_refused_command_ends_the_operation_and_the_next_one_runs()
     {
-        _memory.Say("!"u8.ToArray());
+        _memory.Enqueue("!"u8.ToArray());
         _session.BeginQuery();
         var number = _session.Operation.Number;
         Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
         Assert.NotNull(_session.Exchange.Error);
 
-        _memory.Say("q"u8.ToArray());
+        _memory.Enqueue("q"u8.ToArray());
         _session.BeginQuery();
         Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
         Assert.Null(_session.Exchange.Error);
@@ -60,7 +60,7 @@ public class ConversationQueueTests
     [Fact]
     public void A_simple_exchange_is_run_the_same_way()
     {
-        _memory.Say("rp"u8.ToArray());
+        _memory.Enqueue("rp"u8.ToArray());
         _session.NeedsReset = true;
         var ping = _session.CreatePing();
         _session.Operation.Begin(0);

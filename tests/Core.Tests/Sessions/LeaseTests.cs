@@ -59,7 +59,7 @@ public class LeaseTests
         var session = new FakeSession(new MemoryTransport());
         for (var receive = 0; receive < 8; receive++)
         {
-            session.Wire.Took(session.Wire.RoomSpan().Length);
+            session.Wire.Advance(session.Wire.FreeSpan().Length);
             session.Wire.Start = session.Wire.End;
         }
 

@@ -23,10 +23,10 @@ public class NameWatchTests
         var now = 0L;
         var seen = string.Concat(answers.Split(" | ").Select(answer =>
         {
-            Assert.True(watch.TakeLook(now));
-            Assert.False(watch.TakeLook(now));
+            Assert.True(watch.TryBeginLookup(now));
+            Assert.False(watch.TryBeginLookup(now));
             var changed =
-                watch.Look(name => name == "db" && answer != "!" ? Array.ConvertAll(answer.Split(','), IPAddress.Parse) : throw new SocketException(), now);
+                watch.Resolve(name => name == "db" && answer != "!" ? Array.ConvertAll(answer.Split(','), IPAddress.Parse) : throw new SocketException(), now);
             now += 5000;
             return changed.Count == 0 ? "-" : "c";
         }));
@@ -38,17 +38,17 @@ public class NameWatchTests
     {
         var watch = new NameWatch(Endpoints, 60_000);
         Look(watch, "1.1.1.1", 0);
-        Assert.False(watch.TakeLook(59_999));
-        Assert.True(watch.TakeLook(60_000));
+        Assert.False(watch.TryBeginLookup(59_999));
+        Assert.True(watch.TryBeginLookup(60_000));
         Look(watch, "2.2.2.2", 60_000);
-        Assert.False(watch.TakeLook(60_999));
-        Assert.True(watch.TakeLook(61_000));
+        Assert.False(watch.TryBeginLookup(60_999));
+        Assert.True(watch.TryBeginLookup(61_000));
         Assert.Equal(["db"], Look(watch, "2.2.2.2", 61_000));
-        Assert.False(watch.TakeLook(62_000));
+        Assert.False(watch.TryBeginLookup(62_000));
     }
 
     [Fact]
-    public void Addresses_need_no_watching() => Assert.False(new NameWatch(Endpoints[1..2], 1000).TakeLook(long.MaxValue));
+    public void Addresses_need_no_watching() => Assert.False(new NameWatch(Endpoints[1..2], 1000).TryBeginLookup(long.MaxValue));
 
-    private static IReadOnlyList<string> Look(NameWatch watch, string address, long now) => watch.Look(_ => [IPAddress.Parse(address)], now);
+    private static IReadOnlyList<string> Look(NameWatch watch, string address, long now) => watch.Resolve(_ => [IPAddress.Parse(address)], now);
 }

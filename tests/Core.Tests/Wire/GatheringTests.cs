@@ -16,13 +16,13 @@ public class GatheringTests
         using var closing = far;
         using ITransport transport = new SocketTransport(near, PeerTrust.Loopback, "test", null);
         far.Send(new byte[10]);
-        Assert.False(transport.WaitForMuch(1000));
+        Assert.False(transport.WaitForBytes(1000));
         // The next receive waits for only one byte, as before.
         var room = new byte[4096];
         Assert.Equal(10, transport.Receive(room));
         far.Send(new byte[1000]);
         await Eventually.TrueAsync(() => near.Available >= 1000);
-        Assert.True(transport.WaitForMuch(1000));
+        Assert.True(transport.WaitForBytes(1000));
         Assert.Equal(1000, transport.Receive(room));
         far.Send(new byte[1]);
         Assert.Equal(1, transport.Receive(room));
@@ -35,7 +35,7 @@ public class GatheringTests
         using ITransport transport = new SocketTransport(near, PeerTrust.Loopback, "test", null);
         far.Dispose();
         Assert.True(near.Poll(TimeSpan.FromSeconds(10), SelectMode.SelectRead));
-        Assert.True(transport.WaitForMuch(1000));
+        Assert.True(transport.WaitForBytes(1000));
         Assert.Equal(0, transport.Receive(new byte[10]));
     }
 
@@ -43,20 +43,20 @@ public class GatheringTests
     public void The_pump_lets_gather_what_is_said_to_come_soon_and_tells_when_it_did_not()
     {
         var transport = new Counting();
-        var wire = new Wire(transport) { ComingSoon = 50 };
+        var wire = new Wire(transport) { ExpectedSoon = 50 };
         transport.Arriving.Enqueue((60, true));
         transport.Arriving.Enqueue((60, true));
         BlockingPump.Run(new Taking(60), wire);
         Assert.Equal([50], transport.Waits);
-        Assert.False(wire.CameLate);
+        Assert.False(wire.ArrivedLate);
         // For one receive only.
         BlockingPump.Run(new Taking(60), wire);
         Assert.Single(transport.Waits);
 
-        wire.ComingSoon = 50;
+        wire.ExpectedSoon = 50;
         transport.Arriving.Enqueue((60, false));
         BlockingPump.Run(new Taking(60), wire);
-        Assert.True(wire.CameLate);
+        Assert.True(wire.ArrivedLate);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public class GatheringTests
         using var far = await listener.AcceptAsync(TestContext.Current.CancellationToken);
         using ITransport transport = new SocketTransport(near, PeerTrust.UnixSocket, "test", null);
         far.Send(new byte[1000]);
-        Assert.False(transport.WaitForMuch(1000));
+        Assert.False(transport.WaitForBytes(1000));
         Assert.Equal(1000, transport.Receive(new byte[4096]));
     }
 
@@ -112,7 +112,7 @@ public class GatheringTests
 
         public string Peer => "counting";
 
-        public bool WaitForMuch(int count)
+        public bool WaitForBytes(int count)
         {
             Waits.Add(count);
             return Arriving.Peek().Came;

@@ -19,7 +19,7 @@ public class PumpTests
     public async Task Both_pumps_hear_the_same_whatever_the_reads(bool asynchronous, int readSize, bool yields)
     {
         var transport = new MemoryTransport { ReadSize = readSize, Yields = yields };
-        transport.Say([5, .. "hello"u8, 0, 3, .. "you"u8]);
+        transport.Enqueue([5, .. "hello"u8, 0, 3, .. "you"u8]);
         var wire = new Wire(transport);
         var talk = new Talk();
 
@@ -41,7 +41,7 @@ public class PumpTests
     public async Task A_peer_that_closes_is_a_lost_connection(bool asynchronous)
     {
         var transport = new MemoryTransport();
-        transport.Say(5, 1);
+        transport.Enqueue(5, 1);
         transport.CloseByPeer();
         var error = await Assert.ThrowsAsync<WireException>(() => Run(asynchronous, new Talk(), new Wire(transport)));
         Assert.Equal(WireFailure.Lost, error.Failure);
@@ -63,7 +63,7 @@ public class PumpTests
     public async Task Bytes_before_the_handshake_are_refused(bool asynchronous)
     {
         var wire = new Wire(new MemoryTransport());
-        wire.Took(2);
+        wire.Advance(2);
         var error = await Assert.ThrowsAsync<ProtocolException>(() => Run(asynchronous, new Sequence(Step.Upgrade), wire));
         Assert.Contains("2 bytes in clear text", error.Message);
         Assert.False(((MemoryTransport)wire.Transport).IsUpgraded);
@@ -90,7 +90,7 @@ public class PumpTests
     public async Task A_peer_that_answers_before_it_has_read_all_is_listened_to_meanwhile(bool asynchronous)
     {
         const int Requests = 200_000;
-        var transport = new MemoryTransport { Capacity = 50_000, Heard = (memory, sent) => memory.Say(sent) };
+        var transport = new MemoryTransport { Capacity = 50_000, OnSent = (memory, sent) => memory.Enqueue(sent) };
         var wire = new Wire(transport);
         var echo = new Echo(Requests);
         var running = asynchronous ? Run(true, echo, wire) : Eventually.OnThread(() => BlockingPump.Run(echo, wire));

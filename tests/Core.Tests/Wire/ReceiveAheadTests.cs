@@ -15,7 +15,7 @@ public class ReceiveAheadTests
     {
         using var transport = new MemoryTransport { Yields = asynchronous };
         var said = Bytes(40 * Record + 100);
-        transport.Say(said);
+        transport.Enqueue(said);
         var ahead = new ReceiveAhead(transport);
 
         var heard = new List<byte>();
@@ -34,13 +34,13 @@ public class ReceiveAheadTests
     public async Task A_receive_that_empties_the_socket_ends_it(bool asynchronous)
     {
         using var transport = new MemoryTransport { Yields = asynchronous };
-        transport.Say(Bytes(4 * Record + 50));
+        transport.Enqueue(Bytes(4 * Record + 50));
         var ahead = new ReceiveAhead(transport);
         for (var i = 0; i < 5; i++)
             await ReceiveAsync(ahead, asynchronous);
         Assert.Equal(5, transport.Receives);
 
-        transport.Say(Bytes(Record + 30));
+        transport.Enqueue(Bytes(Record + 30));
         Assert.Equal(Record, (await ReceiveAsync(ahead, asynchronous)).Length);
         Assert.False(ahead.IsHolding);
         Assert.Equal(30, (await ReceiveAsync(ahead, asynchronous)).Length);
@@ -56,13 +56,13 @@ public class ReceiveAheadTests
         var ahead = new ReceiveAhead(transport);
         for (var i = 0; i < 20; i++)
         {
-            transport.Say(Bytes(100));
+            transport.Enqueue(Bytes(100));
             Assert.Equal(100, (await ReceiveAsync(ahead, asynchronous)).Length);
             Assert.False(ahead.IsHolding);
         }
 
         // Reads in small pieces do not hold any bytes, either.
-        transport.Say(Bytes(1000));
+        transport.Enqueue(Bytes(1000));
         for (var i = 0; i < 10; i++)
             Assert.Equal(100, (await ReceiveAsync(ahead, asynchronous, 100)).Length);
         Assert.Equal(30, transport.Receives);
@@ -74,7 +74,7 @@ public class ReceiveAheadTests
     public async Task What_waits_to_be_handed_out_can_be_seen(bool asynchronous)
     {
         using var transport = new MemoryTransport { Yields = asynchronous };
-        transport.Say(Bytes(6 * Record));
+        transport.Enqueue(Bytes(6 * Record));
         var ahead = new ReceiveAhead(transport);
         for (var i = 0; i < 5; i++)
             await ReceiveAsync(ahead, asynchronous);
@@ -90,7 +90,7 @@ public class ReceiveAheadTests
     public async Task The_peers_end_is_told_at_its_place(bool asynchronous)
     {
         using var transport = new MemoryTransport { Yields = asynchronous };
-        transport.Say(Bytes(6 * Record));
+        transport.Enqueue(Bytes(6 * Record));
         transport.CloseByPeer();
         var ahead = new ReceiveAhead(transport);
         for (var i = 0; i < 6; i++)

@@ -60,6 +60,6 @@ public class RecordWatchTests
     private static void See(ref RecordWatch watch, ReadOnlySpan<byte> bytes, int cut)
     {
         for (; !bytes.IsEmpty; bytes = bytes[Math.Min(cut, bytes.Length)..])
-            watch.Saw(bytes[..Math.Min(cut, bytes.Length)]);
+            watch.Process(bytes[..Math.Min(cut, bytes.Length)]);
     }
 }

@@ -69,12 +69,12 @@ public sealed class TlsTransportTests : IDisposable
     public void Small_answers_gather_under_tls()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "SO_RCVLOWAT and poll together are Linux.");
-        Assert.False(_transport.WaitForMuch(2000));
+        Assert.False(_transport.WaitForBytes(2000));
         var said = new byte[100];
         for (var i = 0; i < 20; i++)
             _peer.Write(said);
         Eventually.True(() => _near.Available >= 2000);
-        Assert.True(_transport.WaitForMuch(2000));
+        Assert.True(_transport.WaitForBytes(2000));
         Assert.Equal(2000, _transport.Receive(new byte[4096]));
         Assert.Equal(1, _counting.Receives);
     }
@@ -97,7 +97,7 @@ public sealed class TlsTransportTests : IDisposable
 
         public string Peer => inner.Peer;
 
-        public bool WaitForMuch(int count) => inner.WaitForMuch(count);
+        public bool WaitForBytes(int count) => inner.WaitForBytes(count);
 
         public int Receive(Span<byte> room)
         {

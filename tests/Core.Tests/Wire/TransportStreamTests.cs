@@ -13,7 +13,7 @@ public class TransportStreamTests
     [InlineData(true)]
     public async Task A_handshakes_messages_leave_when_it_reads_and_its_last_one_with_what_comes_after(bool asynchronous)
     {
-        using var transport = new MemoryTransport { Yields = asynchronous, Heard = static (peer, _) => peer.Say(9) };
+        using var transport = new MemoryTransport { Yields = asynchronous, OnSent = static (peer, _) => peer.Enqueue(9) };
         await using var stream = new TransportStream(transport);
         stream.HandshakeBegins();
 
@@ -22,7 +22,7 @@ public class TransportStreamTests
         Assert.Empty(transport.Sends);
         Assert.Equal(1, await ReadAsync(stream, asynchronous));
         await WriteAsync(stream, asynchronous, 4);
-        stream.HandshakeIsOver();
+        stream.IsHandshakeCompleted();
         Assert.Single(transport.Sends);
         await WriteAsync(stream, asynchronous, 5, 6);
         await WriteAsync(stream, asynchronous, 7);
@@ -35,12 +35,12 @@ public class TransportStreamTests
     [InlineData(true)]
     public async Task A_handshakes_last_message_leaves_when_the_peer_speaks_first_afterwards(bool asynchronous)
     {
-        using var transport = new MemoryTransport { Yields = asynchronous, Heard = static (peer, _) => peer.Say(9) };
+        using var transport = new MemoryTransport { Yields = asynchronous, OnSent = static (peer, _) => peer.Enqueue(9) };
         await using var stream = new TransportStream(transport);
         stream.HandshakeBegins();
 
         await WriteAsync(stream, asynchronous, 1);
-        stream.HandshakeIsOver();
+        stream.IsHandshakeCompleted();
         Assert.Equal(1, await ReadAsync(stream, asynchronous));
 
         Assert.Equal(["01"], transport.Sends.Select(Convert.ToHexString));
@@ -61,7 +61,7 @@ public class TransportStreamTests
     [Fact]
     public void A_failed_handshake_whose_peer_has_gone_stays_the_handshakes_failure()
     {
-        using var transport = new MemoryTransport { Heard = static (_, _) => throw new WireException(WireFailure.Lost, "gone") };
+        using var transport = new MemoryTransport { OnSent = static (_, _) => throw new WireException(WireFailure.Lost, "gone") };
         using var stream = new TransportStream(transport);
         stream.HandshakeBegins();
         stream.Write([1]);

@@ -12,7 +12,7 @@ public class WireTests
     public void A_lying_length_costs_no_memory_until_bytes_arrive()
     {
         _wire.Want = int.MaxValue;
-        Assert.Equal(Wire.NormalCapacity, _wire.RoomSpan().Length);
+        Assert.Equal(Wire.NormalCapacity, _wire.FreeSpan().Length);
         Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
     }
 
@@ -23,12 +23,12 @@ public class WireTests
         while (arrived < 10_000_000)
         {
             _wire.Want = int.MaxValue;
-            var room = _wire.RoomSpan();
+            var room = _wire.FreeSpan();
             Assert.False(room.IsEmpty);
             Assert.True(_wire.In.Length <= Math.Max(Wire.NormalCapacity, 2 * arrived), $"{_wire.In.Length} for {arrived}");
             var count = Math.Min(room.Length, 1460);
             room[..count].Fill((byte)arrived);
-            _wire.Took(count);
+            _wire.Advance(count);
             arrived += count;
         }
 
@@ -41,8 +41,8 @@ public class WireTests
         var buffers = new HashSet<byte[]>(ReferenceEqualityComparer.Instance);
         for (var arrived = 0; arrived < 20_000_000; arrived += 1000)
         {
-            Assert.False(_wire.RoomSpan().IsEmpty);
-            _wire.Took(Math.Min(1000, _wire.RoomSpan().Length));
+            Assert.False(_wire.FreeSpan().IsEmpty);
+            _wire.Advance(Math.Min(1000, _wire.FreeSpan().Length));
             buffers.Add(_wire.In);
         }
 
@@ -57,7 +57,7 @@ public class WireTests
         for (var round = 0; round < 20_000; round++)
         {
             _wire.Want = random.Next(0, 3) == 0 ? random.Next(0, 300_000) : 0;
-            var room = _wire.RoomSpan();
+            var room = _wire.FreeSpan();
             Assert.False(room.IsEmpty);
             var count = random.Next(1, Math.Min(room.Length, 5000) + 1);
             for (var i = 0; i < count; i++)
@@ -66,7 +66,7 @@ public class WireTests
                 expected.Enqueue(room[i]);
             }
 
-            _wire.Took(count);
+            _wire.Advance(count);
             var take = random.Next(0, 4) == 0 ? _wire.Buffered : random.Next(0, Math.Min(_wire.Buffered, 5000));
             for (var i = 0; i < take; i++)
             {
@@ -82,11 +82,11 @@ public class WireTests
         while (_wire.In.Length <= Wire.KeptCapacity)
         {
             _wire.Want = 4 * Wire.KeptCapacity;
-            _wire.Took(_wire.RoomSpan().Length);
+            _wire.Advance(_wire.FreeSpan().Length);
         }
 
         _wire.Start = _wire.End;
-        _wire.RoomSpan();
+        _wire.FreeSpan();
         Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
     }
 
@@ -97,10 +97,10 @@ public class WireTests
         for (var receive = 0; receive < 40; receive++)
         {
             // The last row is always incomplete.
-            var room = _wire.RoomSpan();
+            var room = _wire.FreeSpan();
             foreach (ref var value in room)
                 value = next++;
-            _wire.Took(room.Length);
+            _wire.Advance(room.Length);
             if (capacities.Count == 0 || capacities[^1] != _wire.In.Length)
                 capacities.Add(_wire.In.Length);
             Assert.Equal((byte)(next - _wire.Buffered), _wire.In[_wire.Start]);
@@ -111,8 +111,8 @@ public class WireTests
         for (var receive = 0; receive < 30; receive++)
         {
             _wire.Start = _wire.End;
-            _wire.RoomSpan()[..1000].Clear();
-            _wire.Took(1000);
+            _wire.FreeSpan()[..1000].Clear();
+            _wire.Advance(1000);
         }
 
         Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
@@ -127,7 +127,7 @@ public class WireTests
             var before = GC.GetAllocatedBytesForCurrentThread();
             for (var receive = 0; receive < 8; receive++)
             {
-                _wire.Took(_wire.RoomSpan().Length);
+                _wire.Advance(_wire.FreeSpan().Length);
                 _wire.Start = _wire.End;
             }
 
@@ -147,7 +147,7 @@ public class WireTests
         for (var receive = 0; receive < 8; receive++)
         {
             _wire.Start = _wire.End;
-            _wire.Took(_wire.RoomSpan().Length);
+            _wire.Advance(_wire.FreeSpan().Length);
         }
 
         _wire.Shrink();
@@ -160,19 +160,19 @@ public class WireTests
     {
         var target = new byte[10];
         _wire.ReceiveInto(target, 2, 6);
-        Assert.Equal(6, _wire.RoomSpan().Length);
-        _wire.RoomSpan().Fill(5);
-        _wire.Took(4);
+        Assert.Equal(6, _wire.FreeSpan().Length);
+        _wire.FreeSpan().Fill(5);
+        _wire.Advance(4);
         Assert.Equal(2, _wire.DirectMissing);
-        Assert.Equal(2, _wire.Room().Length);
-        _wire.Took(2);
+        Assert.Equal(2, _wire.FreeMemory().Length);
+        _wire.Advance(2);
         Assert.Equal(0, _wire.DirectMissing);
         Assert.Equal([0, 0, 5, 5, 5, 5, 5, 5, 0, 0], target);
         Assert.Equal(0, _wire.Buffered);
         Assert.Equal(6, _wire.Received);
 
-        _wire.RoomSpan()[0] = 9;
-        _wire.Took(1);
+        _wire.FreeSpan()[0] = 9;
+        _wire.Advance(1);
         Assert.Equal(9, _wire.In[_wire.Start]);
     }
 
@@ -181,27 +181,27 @@ public class WireTests
     {
         _wire.ReceiveInto([], 0, 0);
         Assert.Equal(0, _wire.DirectMissing);
-        Assert.False(_wire.RoomSpan().IsEmpty);
+        Assert.False(_wire.FreeSpan().IsEmpty);
     }
 
     [Fact]
     public void A_direct_receive_refuses_to_overtake_what_has_arrived()
     {
-        _wire.Took(1);
+        _wire.Advance(1);
         Assert.Throws<InvalidOperationException>(() => _wire.ReceiveInto(new byte[1], 0, 1));
     }
 
     [Fact]
     public void The_end_of_the_stream_is_a_lost_connection()
     {
-        var error = Assert.Throws<WireException>(() => _wire.Took(0));
+        var error = Assert.Throws<WireException>(() => _wire.Advance(0));
         Assert.Equal(WireFailure.Lost, error.Failure);
     }
 
     [Fact]
     public void Counts_what_came_and_went()
     {
-        _wire.Took(3);
+        _wire.Advance(3);
         _wire.Out.Zeros(5);
         _wire.Left();
         Assert.Equal((3, 5, 0), (_wire.Received, _wire.Sent, _wire.Out.Length));

@@ -69,9 +69,9 @@ public class CompressedFramesTests
                 decoded.AddRange(target.AsSpan(0, count));
             if (coded.IsEmpty)
                 return [.. decoded];
-            var next = coded[..Math.Min(Math.Min(pieces, coded.Length), frames.Room().Length)];
-            next.CopyTo(frames.Room().Span);
-            frames.Took(next.Length);
+            var next = coded[..Math.Min(Math.Min(pieces, coded.Length), frames.FreeMemory().Length)];
+            next.CopyTo(frames.FreeMemory().Span);
+            frames.Advance(next.Length);
             coded = coded[next.Length..];
         }
     }

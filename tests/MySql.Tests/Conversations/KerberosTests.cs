@@ -138,7 +138,7 @@ public class KerberosTests
 
         public bool IsDisposed { get; private set; }
 
-        public bool IsOver => tokens.Length > 0 && _next == tokens.Length;
+        public bool IsCompleted => tokens.Length > 0 && _next == tokens.Length;
 
         public byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem)
         {

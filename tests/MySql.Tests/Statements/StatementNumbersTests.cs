@@ -9,9 +9,9 @@ public class StatementNumbersTests
     {
         var numbers = new StatementNumbers();
         Assert.Null(numbers.Next(0));
-        numbers.Learn(7, 0);
+        numbers.Confirm(7, 0);
         Assert.Equal(8u, numbers.Next(0));
-        numbers.Learn(12, 0);
+        numbers.Confirm(12, 0);
         Assert.Equal(13u, numbers.Next(0));
     }
 
@@ -19,12 +19,12 @@ public class StatementNumbersTests
     public void Nothing_is_foretold_behind_something_that_is_not_understood()
     {
         var numbers = new StatementNumbers();
-        numbers.Learn(7, unproven: 3);
+        numbers.Confirm(7, unproven: 3);
         Assert.Null(numbers.Next(4));
         Assert.Equal(8u, numbers.Next(3));
-        numbers.Doubt();
+        numbers.Invalidate();
         Assert.Null(numbers.Next(3));
-        numbers.Learn(9, unproven: 4);
+        numbers.Confirm(9, unproven: 4);
         Assert.Equal(10u, numbers.Next(4));
     }
 
@@ -34,12 +34,12 @@ public class StatementNumbersTests
         var numbers = new StatementNumbers();
         for (var i = 0; i < 3; i++)
         {
-            numbers.Learn(1, 0);
+            numbers.Confirm(1, 0);
             Assert.NotNull(numbers.Next(0));
             numbers.Missed();
         }
 
-        numbers.Learn(1, 0);
+        numbers.Confirm(1, 0);
         Assert.Null(numbers.Next(0));
     }
 
@@ -47,7 +47,7 @@ public class StatementNumbersTests
     public void The_numbers_of_a_session_that_counts_to_the_end_are_not_foretold()
     {
         var numbers = new StatementNumbers();
-        numbers.Learn(uint.MaxValue, 0);
+        numbers.Confirm(uint.MaxValue, 0);
         Assert.Null(numbers.Next(0));
     }
 }

@@ -22,7 +22,7 @@ public partial class CommandExchangeTests
         Assert.True(talk.Exchange.HasMoreResults);
         talk.Exchange.NextResult();
         Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal((4, 1), (talk.Exchange.RecordsAffected, talk.Server.Sends));
         Assert.Equal([(1, 2), (2, 2)], plan.Changes);
     }
@@ -34,7 +34,7 @@ public partial class CommandExchangeTests
         var talk = new Talk([.. Says.ParseComplete, .. Says.Error("22012", "no"), .. Says.Ready()], pieces, Goal.Count);
         var plan = new Flights(talk, ["one", "two"], ["three"]);
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal(("22012", 0), (talk.Exchange.Error!.SqlState, talk.Exchange.FirstRefused));
         Assert.Equal([(byte)'S', 0, 0, 0, 4], talk.Server.Heard);
         Assert.Equal([0], plan.Refusals);

@@ -37,7 +37,7 @@ public partial class CommandExchangeTests
         Assert.Equal(-2, talk.Exchange.Row.GetInt32(0));
         Assert.True(talk.Exchange.Row.IsNull(1));
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal(-1, talk.Exchange.RecordsAffected);
         Assert.Equal(Step.Completed, talk.Next());
     }
@@ -49,7 +49,7 @@ public partial class CommandExchangeTests
         var target = new ScalarTarget<int>();
         var talk = new Talk(TwoRows, pieces, Goal.Scalar, scalar: target);
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal(1, target.Value);
     }
 
@@ -58,7 +58,7 @@ public partial class CommandExchangeTests
     {
         var talk = new Talk(TwoRows, 1, Goal.Scalar, scalar: new ScalarTarget<Guid>());
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.IsType<InvalidCastException>(talk.Exchange.ScalarFailure);
     }
 
@@ -83,11 +83,11 @@ public partial class CommandExchangeTests
         var talk = new Talk([.. insert, .. select, .. insert, .. select, .. Says.Ready()], pieces, Goal.Rows, "i; s; i; s");
         Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.HasMoreResults);
-        Assert.False(talk.Exchange.IsOver);
+        Assert.False(talk.Exchange.IsCompleted);
         Assert.Equal(Step.Completed, talk.Next());
         talk.Exchange.NextResult();
         Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal(2, talk.Exchange.RecordsAffected);
     }
 
@@ -100,7 +100,7 @@ public partial class CommandExchangeTests
         talk.Next();
         talk.Exchange.SkipRest();
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
     }
 
     [Theory]
@@ -110,7 +110,7 @@ public partial class CommandExchangeTests
         var talk = new Talk([.. Says.ParseComplete, .. Says.Error("42P01", "no table"), .. Says.Ready('E')], pieces);
         Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal("42P01", talk.Exchange.Error!.SqlState);
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.True(talk.Session.IsInTransaction);
     }
 
@@ -129,7 +129,7 @@ public partial class CommandExchangeTests
     {
         var talk = new Talk(Says.Error("57P01", "going down", "FATAL"), 1);
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.True(talk.Session.IsBroken);
         Assert.Equal("57P01", talk.Exchange.Error!.SqlState);
     }
@@ -202,7 +202,7 @@ public partial class CommandExchangeTests
         }
 
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
     }
 
     [Theory]
@@ -239,7 +239,7 @@ public partial class CommandExchangeTests
 
         // The second row is skipped without reading its value.
         Assert.Equal([Step.Row, Step.Completed], [talk.Next(), talk.Next()]);
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.Null(talk.Exchange.Part);
     }
 
@@ -255,7 +255,7 @@ public partial class CommandExchangeTests
         if (goal == Goal.Rows)
             talk.Exchange.SkipRest();
         Assert.Equal(Step.Completed, talk.Next());
-        Assert.True(talk.Exchange.IsOver);
+        Assert.True(talk.Exchange.IsCompleted);
         Assert.True(talk.Wire.In.Length < Large.Length);
         Assert.Equal(goal == Goal.Scalar ? "small" : null, target.Value);
     }

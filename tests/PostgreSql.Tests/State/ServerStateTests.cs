@@ -24,7 +24,7 @@ public class ServerStateTests
     public void A_path_that_never_moved_does_not_go_back()
     {
         _state.TransactionStatus = TransactionStatus.Idle;
-        _state.PathGoesBack();
+        _state.RestorePath();
         Assert.Equal(0, _state.Path);
     }
 
@@ -46,9 +46,9 @@ public class ServerStateTests
     {
         Run("SET search_path = a", "SET");
         _state.TransactionStatus = TransactionStatus.Idle;
-        _state.PathGoesBack();
+        _state.RestorePath();
         Assert.Equal(3, _state.Path);
-        _state.PathGoesBack();
+        _state.RestorePath();
         Assert.Equal(3, _state.Path);
     }
 

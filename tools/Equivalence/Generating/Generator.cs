@@ -119,7 +119,7 @@ internal abstract partial class Generator(Ground ground)
         // Locks that an idle session keeps would block the others.
         var letsGo = Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60)));
         if (letsGo)
-            Unprepared(LetGo);
+            Unprepared(ReleaseLocks);
         _isHeldBehind |= Me.IsHolding && !letsGo;
         Add(new CloseStep(Me.Number));
         Me.Close();
@@ -160,7 +160,7 @@ internal abstract partial class Generator(Ground ground)
     protected abstract Text Query();
 
     /// <summary>Adds steps that release the user's locks.</summary>
-    protected abstract void LetGo();
+    protected abstract void ReleaseLocks();
 
     /// <summary>Returns a query of the program's vocabulary, usually with other values.</summary>
     protected Text Repeated()

@@ -279,7 +279,7 @@ internal sealed class MySqlGenerator : Generator
         }
     }
 
-    protected override void LetGo()
+    protected override void ReleaseLocks()
     {
         Command("let go", "SELECT RELEASE_ALL_LOCKS()");
         Change("let go", "XA END " + Branch);

@@ -221,7 +221,7 @@ internal sealed class PgGenerator : Generator
     }
 
     // The peer tracks a transaction only by its object, and has its own type for void.
-    protected override void LetGo()
+    protected override void ReleaseLocks()
     {
         if (Ground.ForPeers)
         {
@@ -378,7 +378,7 @@ internal sealed class PgGenerator : Generator
         }
 
         if (!Me.HasTransaction)
-            Unprepared(LetGo);
+            Unprepared(ReleaseLocks);
     }
 
     // A session's first temporary table changes the search path. The second changes only the meaning of its own name.
@@ -388,7 +388,7 @@ internal sealed class PgGenerator : Generator
         Between(() => Change("ddl hide", OneOf("CREATE TEMP TABLE t1 AS SELECT 7 AS id, 7 AS n, 'temp'::text AS s, 0::int AS d, now()::date AS at",
             "SELECT 7 AS id, 7 AS n, 'temp'::text AS s, 0::int AS d, now()::date AS at INTO TEMP t1")));
         if (!Me.HasTransaction)
-            Unprepared(LetGo);
+            Unprepared(ReleaseLocks);
     }
 
     private void Cursor()

@@ -110,7 +110,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         {
             case OpenStep open:
                 if (!_leases.ContainsKey(step.User))
-                    await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
+                    await Try(async () =>
+                        _leases[step.User] = Observed(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
                 return;
             case OutsideStep outside:
                 // The peer's driver executes it on both sides.
@@ -120,7 +121,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 }
                 catch (DbException refused)
                 {
-                    Tell("error outside " + refused.SqlState);
+                    Record("error outside " + refused.SqlState);
                 }
 
                 return;
@@ -142,7 +143,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
 
         if (!_leases.TryGetValue(step.User, out var lease))
         {
-            Tell("no lease");
+            Record("no lease");
             return;
         }
 
@@ -170,7 +171,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await Try(() => Transaction(lease, transaction));
                 break;
             case BulkStep bulk:
-                await Try(async () => Tell(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
+                await Try(async () => Record(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
                 break;
             case ChangeDatabaseStep change:
                 await Try(async () =>
@@ -193,7 +194,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
 
         if (step is not (CloseStep or StoppedStep or LeaseKilledStep))
-            Tell(lease.Connection.State.ToString());
+            Record(lease.Connection.State.ToString());
     }
 
     // Inspections query different parts of the state in turn.
@@ -221,11 +222,11 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     private Task Told(Action action)
     {
         action();
-        Tell("done");
+        Record("done");
         return Task.CompletedTask;
     }
 
-    private Lease Heard(DbConnection connection, bool listens)
+    private Lease Observed(DbConnection connection, bool listens)
     {
         if (listens)
             side.Driver.Listen(connection, Hear);
@@ -236,7 +237,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     private void Hear(string words)
     {
         if (_step == Trace.AtEnd || program.Steps[_step] is not StoppedStep)
-            Tell("notice: " + words);
+            Record("notice: " + words);
     }
 
     private async Task Command(Lease lease, CommandStep step)
@@ -259,9 +260,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
 
         await Execute(command, step, lease);
         if (side.Driver.GeneratedKey(command) is { } key)
-            Tell("key " + Canonical.Value(key));
+            Record("key " + Canonical.Value(key));
         if (step.HasOutputs)
-            Tell("outputs " + string.Join(" | ", command.Parameters.Cast<DbParameter>().Select(static parameter => Canonical.Value(parameter.Value))));
+            Record("outputs " + string.Join(" | ", command.Parameters.Cast<DbParameter>().Select(static parameter => Canonical.Value(parameter.Value))));
     }
 
     private static void Direct(DbParameterCollection parameters)
@@ -276,14 +277,14 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         switch (step.Verb)
         {
             case Verb.NonQuery:
-                Tell("changed " + Canonical.Value(step.Async ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery()));
+                Record("changed " + Canonical.Value(step.Async ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery()));
                 break;
             case Verb.Scalar:
-                Tell("scalar " + Canonical.Value(step.Async ? await command.ExecuteScalarAsync() : command.ExecuteScalar()));
+                Record("scalar " + Canonical.Value(step.Async ? await command.ExecuteScalarAsync() : command.ExecuteScalar()));
                 break;
             default:
                 var reader = step.Async ? await command.ExecuteReaderAsync(step.Read.Behavior) : command.ExecuteReader(step.Read.Behavior);
-                await new Walk(step.Read, step.Async, isAgainstPeer, Tell).Through(reader, command, lease);
+                await new Walk(step.Read, step.Async, isAgainstPeer, Record).Through(reader, command, lease);
                 break;
         }
     }
@@ -313,26 +314,26 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             switch (step.Verb)
             {
                 case Verb.NonQuery:
-                    Tell("changed " + Canonical.Value(step.Async ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery()));
+                    Record("changed " + Canonical.Value(step.Async ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery()));
                     break;
                 case Verb.Scalar:
-                    Tell("scalar " + Canonical.Value(step.Async ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar()));
+                    Record("scalar " + Canonical.Value(step.Async ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar()));
                     break;
                 default:
                     var reader = step.Async ? await batch.ExecuteReaderAsync(step.Read.Behavior) : batch.ExecuteReader(step.Read.Behavior);
-                    await new Walk(step.Read, step.Async, isAgainstPeer, Tell).Through(reader, batch, lease);
+                    await new Walk(step.Read, step.Async, isAgainstPeer, Record).Through(reader, batch, lease);
                     break;
             }
         }
         catch (DbException exception) when (exception.BatchCommand is { } refused && !isAgainstPeer)
         {
-            Tell("refused command " + Canonical.Value(batch.BatchCommands.IndexOf(refused)));
+            Record("refused command " + Canonical.Value(batch.BatchCommands.IndexOf(refused)));
             throw;
         }
         finally
         {
             if (!side.Driver.IsPeer && !isAgainstPeer)
-                Tell("each " + string.Join(", ", batch.BatchCommands.Select(static command => command.RecordsAffected)));
+                Record("each " + string.Join(", ", batch.BatchCommands.Select(static command => command.RecordsAffected)));
         }
     }
 
@@ -385,11 +386,11 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
         catch (Exception exception)
         {
-            Tell("error " + (isAgainstPeer ? Canonical.ErrorOfAny(side.Driver, exception) : Canonical.Error(side.Driver, exception)));
+            Record("error " + (isAgainstPeer ? Canonical.ErrorOfAny(side.Driver, exception) : Canonical.Error(side.Driver, exception)));
         }
     }
 
-    private void Tell(string text) => _trace.Add(_step, text);
+    private void Record(string text) => _trace.Add(_step, text);
 }
 
 /// <summary>A user's connection, and its transaction object.</summary>

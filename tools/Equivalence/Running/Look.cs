@@ -38,22 +38,22 @@ internal sealed class Look(World world, Side side, Trace trace, int step)
         var asksKeyFirst = (Turn + number) % 2 == 0;
         if (IsThorough)
         {
-            Tell(expected, await world.StateAsync(connection, side.Driver, asksKeyFirst));
+            Report(expected, await world.StateAsync(connection, side.Driver, asksKeyFirst));
             return;
         }
 
-        var glance = await world.GlanceAsync(connection, side.Driver, asksKeyFirst, Turn / 2 + number);
+        var glance = await world.DigestAsync(connection, side.Driver, asksKeyFirst, Turn / 2 + number);
         if (glance.All(seen => expected.GetValueOrDefault(seen.Key) == seen.Value))
             return;
         // Report the parts that differ; the digest itself if no part does.
         var before = trace.Observations.Count;
-        Tell(expected, glance.Where(static seen => seen.Key != World.DigestName));
-        Tell(expected, await world.StateAsync(connection, side.Driver, asksKeyFirst));
+        Report(expected, glance.Where(static seen => seen.Key != World.DigestName));
+        Report(expected, await world.StateAsync(connection, side.Driver, asksKeyFirst));
         if (trace.Observations.Count == before)
-            Tell(expected, glance);
+            Report(expected, glance);
     }
 
-    private void Tell(IReadOnlyDictionary<string, string> expected, IEnumerable<KeyValuePair<string, string>> state)
+    private void Report(IReadOnlyDictionary<string, string> expected, IEnumerable<KeyValuePair<string, string>> state)
     {
         foreach (var (name, value) in state)
             if (!expected.TryGetValue(name, out var usual) || usual != value)

@@ -11,7 +11,7 @@ namespace Slipstream.Equivalence.Running;
 /// </summary>
 internal abstract class World(LabServer server, int number) : IAsyncDisposable
 {
-    /// <summary>The name of the digest in <see cref="GlanceAsync"/>.</summary>
+    /// <summary>The name of the digest in <see cref="DigestAsync"/>.</summary>
     public const string DigestName = "digest";
 
     public const string UserName = "eq_user";
@@ -228,7 +228,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     protected abstract string Digest { get; }
 
     /// <summary>Returns the digest of a session's state, and the answers to further queries in turn, because each costs a round trip.</summary>
-    public async Task<IReadOnlyDictionary<string, string>> GlanceAsync(DbConnection connection, Driver driver, bool asksKeyFirst, int turn)
+    public async Task<IReadOnlyDictionary<string, string>> DigestAsync(DbConnection connection, Driver driver, bool asksKeyFirst, int turn)
     {
         var state = new Dictionary<string, string>(StringComparer.Ordinal);
         if (!asksKeyFirst)

@@ -64,7 +64,7 @@ internal sealed partial class Mutator
         }
 
         if (keep)
-            Mend(field, count, delta);
+            Fix(field, count, delta);
     }
 
     // Duplicates the whole frame; the frames around it grow.
@@ -75,7 +75,7 @@ internal sealed partial class Mutator
             return;
         var outer = field;
         Duplicate(field.FrameStart, length, field.End);
-        MendAround(outer, count, length);
+        FixEnclosing(outer, count, length);
     }
 
     private void Leave(in FrameField field, int count)
@@ -83,7 +83,7 @@ internal sealed partial class Mutator
         var length = field.End - field.FrameStart;
         var outer = field;
         Remove(field.FrameStart, length);
-        MendAround(outer, count, -length);
+        FixEnclosing(outer, count, -length);
     }
 
     // Replaces the content of a frame with that of another input's frame.
@@ -99,17 +99,17 @@ internal sealed partial class Mutator
             return;
         Remove(field.Start, field.Length);
         Insert(field.Start, other.AsSpan(chosen.Start, chosen.Length));
-        Mend(field, count, chosen.Length - field.Length);
+        Fix(field, count, chosen.Length - field.Length);
     }
 
     // Corrects the field itself and all fields around it. Those are before the change, so they have not moved.
-    private void Mend(in FrameField field, int count, int delta)
+    private void Fix(in FrameField field, int count, int delta)
     {
-        MendAround(field, count, delta);
+        FixEnclosing(field, count, delta);
         WriteLength(field, (ulong)(field.Length + delta + field.Bias));
     }
 
-    private void MendAround(in FrameField field, int count, int delta)
+    private void FixEnclosing(in FrameField field, int count, int delta)
     {
         for (var i = 0; i < count; i++)
         {

@@ -61,10 +61,10 @@ internal static class MySqlFraming
             for (var arrived = 0; arrived < input.Length - 2;)
             {
                 var piece = NextPiece(input, arrived);
-                var place = frames.Room().Span;
+                var place = frames.FreeMemory().Span;
                 piece = Math.Min(piece, place.Length);
                 input.Slice(2 + arrived, piece).CopyTo(place);
-                frames.Took(piece);
+                frames.Advance(piece);
                 arrived += piece;
                 while (true)
                 {
@@ -107,10 +107,10 @@ internal static class MySqlFraming
         {
             for (var arrived = 0; arrived < input.Length - 2;)
             {
-                var room = wire.RoomSpan();
+                var room = wire.FreeSpan();
                 var count = Math.Min(Math.Min(room.Length, input.Length - 2 - arrived), (input[0] & 0x7F) is > 0 and var some ? some : int.MaxValue);
                 input.Slice(2 + arrived, count).CopyTo(room);
-                wire.Took(count);
+                wire.Advance(count);
                 arrived += count;
                 if (!begun && wire.Buffered < Packets.HeaderLength)
                     continue;

@@ -65,7 +65,7 @@ internal static class MySqlLogin
                 var message = rest.Slice(1, length).ToArray();
                 rest = rest[(1 + length)..];
                 // Methods that are expensive by design (keys, PBKDF2, Ed25519) have targets of their own, or a limit that is tested.
-                if (IsDear(name, messages, message))
+                if (IsExpensive(name, messages, message))
                     return;
                 var answer = messages++ == 0 ? method.Begin(message) : method.Continue(message);
                 states.Visit(1 + (Array.IndexOf(Methods, name) * 16) + messages);
@@ -88,7 +88,7 @@ internal static class MySqlLogin
         }
     }
 
-    private static bool IsDear(string name, int messages, byte[] message) =>
+    private static bool IsExpensive(string name, int messages, byte[] message) =>
         (name == Ed25519.Name && message.Length == 32)
             || (name == Parsec.Name && messages > 0 && Parsec.IsExtendedSalt(message))
             || (name == Scram.Name && messages > 0)
@@ -223,7 +223,7 @@ internal static class MySqlLogin
     {
         private int _count;
 
-        public bool IsOver => _count > 1;
+        public bool IsCompleted => _count > 1;
 
         public byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem)
         {

@@ -176,7 +176,7 @@ public sealed class LabKdc : IAsyncDisposable
         if (Directory.Exists(target))
             return;
         string[] packages = ["krb5-kdc", "krb5-admin-server", "libverto-libev1"];
-        LabServer.Say($"unpacking {string.Join(' ', packages)} (about 1 MB)");
+        LabServer.ReportProgress($"unpacking {string.Join(' ', packages)} (about 1 MB)");
         var partial = target + ".partial";
         Debian.Recreate(partial);
         var archives = Path.Combine(partial, "archives");

@@ -28,7 +28,7 @@ internal static class Debian
                 $"sudo ./lab up {kind.Word()}   or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
         }
 
-        LabServer.Say($"installing {string.Join(' ', packages)} with apt-get");
+        LabServer.ReportProgress($"installing {string.Join(' ', packages)} with apt-get");
         before?.Invoke();
         AptGet(["update"], kind, command, ct);
         AptGet(["install", "-y", "--no-install-recommends", .. packages], kind, command, ct);
@@ -67,7 +67,7 @@ internal static class Debian
                 $"set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
         }
 
-        LabServer.Say($"unpacking {package} of Debian unstable ({size})");
+        LabServer.ReportProgress($"unpacking {package} of Debian unstable ({size})");
         var partial = target + ".partial";
         Recreate(partial);
         var apt = Path.Combine(partial, "apt");

@@ -24,10 +24,10 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
             : null;
 
     public override void Install(LabFolder folder, CancellationToken ct) =>
-        Debian.Install(Kind, () => Programs is not null, ["postgresql"], ct, KeepServicesAway);
+        Debian.Install(Kind, () => Programs is not null, ["postgresql"], ct, PreventServices);
 
     // The package creates and starts a cluster of its own during its installation, unless this file prevents it.
-    private static void KeepServicesAway()
+    private static void PreventServices()
     {
         Directory.CreateDirectory(Path.GetDirectoryName(ClusterSettings)!);
         if (!File.Exists(ClusterSettings))

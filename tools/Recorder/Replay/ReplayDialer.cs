@@ -32,7 +32,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     public string? Difference { get; private set; }
 
     /// <summary>Gets whether the whole recording was replayed.</summary>
-    public bool IsOver => _passage == recording.Passages.Count;
+    public bool IsCompleted => _passage == recording.Passages.Count;
 
     public bool IsReadable => Difference is not null;
 
@@ -45,7 +45,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     public int Receive(Span<byte> room)
     {
         Compare();
-        if (Difference is not null || IsOver)
+        if (Difference is not null || IsCompleted)
             return 0;
         if (Now.Speaker != Speaker.Server)
         {
@@ -76,7 +76,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
 
     public void Send(ReadOnlySpan<byte> bytes)
     {
-        if (!IsOver && Now.Speaker == Speaker.Server)
+        if (!IsCompleted && Now.Speaker == Speaker.Server)
             Difference ??= $"the client sends in passage {_passage}, where the server has {Now.Bytes.Length - _at} more bytes to send";
         _said.AddRange(bytes);
     }
@@ -90,7 +90,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     public ITransport Upgrade()
     {
         Compare();
-        if (IsOver || Now.Speaker != Speaker.Upgrade)
+        if (IsCompleted || Now.Speaker != Speaker.Upgrade)
             Difference ??= $"the client begins TLS in passage {_passage}, where it did not in the recording";
         else
             Next();
@@ -107,7 +107,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
     public void Dispose()
     {
         Compare();
-        if (!IsOver)
+        if (!IsCompleted)
             Difference ??= $"the client closed the connection in passage {_passage} of {recording.Passages.Count}";
     }
 
@@ -125,7 +125,7 @@ internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[
             return;
         var said = _said.ToArray();
         _said.Clear();
-        if (IsOver || Now.Speaker != Speaker.Client)
+        if (IsCompleted || Now.Speaker != Speaker.Client)
         {
             Difference = $"the client sends {Convert.ToHexString(said)} in passage {_passage}, where it sent nothing in the recording";
             return;

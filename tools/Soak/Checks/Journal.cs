@@ -7,7 +7,7 @@ namespace Slipstream.Soak.Checks;
 internal sealed class Journal(TextWriter output, string prefix)
 {
     private const int LongestHistory = 400;
-    private const int MostToldViolations = 40;
+    private const int MaxPrintedViolations = 40;
 
     private readonly long _began = Stopwatch.GetTimestamp();
     private readonly Queue<string> _history = new();
@@ -32,7 +32,7 @@ internal sealed class Journal(TextWriter output, string prefix)
     {
         lock (_lock)
         {
-            if (++_violations <= MostToldViolations)
+            if (++_violations <= MaxPrintedViolations)
                 output.WriteLine($"{prefix}VIOLATION {Timed(text)}");
         }
 
@@ -46,7 +46,7 @@ internal sealed class Journal(TextWriter output, string prefix)
     }
 
     /// <summary>Prints the faults and violations of the run with their times; if there are many, the last 400.</summary>
-    public void TellHistory()
+    public void PrintHistory()
     {
         lock (_lock)
         {

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Soak.Faults;
 
-/// <summary>A fault, which is over when <see cref="Strike"/> returns.</summary>
-internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool IsOfNetwork = false, bool OnlyPostgreSql = false)
+/// <summary>A fault, which is over when <see cref="Inject"/> returns.</summary>
+internal sealed record Fault(string Name, Func<FaultScenario, Task> Inject, bool IsOfNetwork = false, bool OnlyPostgreSql = false)
 {
     public static IReadOnlyList<Fault> All { get; } =
     [

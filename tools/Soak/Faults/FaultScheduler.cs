@@ -28,7 +28,7 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
         scene.Line.Begin();
         try
         {
-            await Task.WhenAll(faults.Select(f => f.Strike(stage)));
+            await Task.WhenAll(faults.Select(f => f.Inject(stage)));
         }
         finally
         {

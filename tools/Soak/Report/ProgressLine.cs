@@ -39,7 +39,7 @@ internal sealed class ProgressLine : IDisposable
         return Console.IsOutputRedirected ? new ProgressLine(static _ => { }, name) : new ProgressLine(null, name);
     }
 
-    public void Say(string text) => _say(text);
+    public void Report(string text) => _say(text);
 
     public void Dispose()
     {

@@ -20,7 +20,7 @@ internal static class SideBySide
             if (line.StartsWith(ProgressLine.Mark, StringComparison.Ordinal))
             {
                 states[kind] = line[ProgressLine.Mark.Length..];
-                progress.Say(string.Join("; ", states.OrderBy(static s => s.Key).Select(static s => $"{s.Key.Word()}: {s.Value}")));
+                progress.Report(string.Join("; ", states.OrderBy(static s => s.Key).Select(static s => $"{s.Key.Word()}: {s.Value}")));
                 return;
             }
 

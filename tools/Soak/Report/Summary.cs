@@ -9,11 +9,11 @@ namespace Slipstream.Soak.Report;
 /// <summary>The report at the end of a run. The last line contains all results.</summary>
 internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, SoakOptions options)
 {
-    public void Tell()
+    public void Print()
     {
         var (journal, tally, ledger) = (scene.Journal, scene.Tally, scene.WorkLog);
         if (journal.Violations > 0)
-            journal.TellHistory();
+            journal.PrintHistory();
         journal.Say("failures that callers saw:");
         foreach (var (sort, count) in tally.Failures.OrderByDescending(static pair => pair.Value))
             journal.Say(string.Create(CultureInfo.InvariantCulture, $"{count,8}  {sort}"));

@@ -23,7 +23,7 @@ internal sealed class Scene(SoakOptions options, Store store, Journal journal, L
     /// </summary>
     public int LongestPause { get; init; } = 80;
 
-    public bool IsOver => _isOver;
+    public bool IsCompleted => _isOver;
 
     public void End() => _isOver = true;
 }

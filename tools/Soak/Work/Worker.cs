@@ -45,11 +45,11 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
 
     public async Task Live()
     {
-        while (!scene.IsOver)
+        while (!scene.IsCompleted)
         {
             await scene.Gate.Pass(verbs);
             await verbs.Pause(TimeSpan.FromMilliseconds(Random.Next(scene.LongestPause)));
-            if (scene.IsOver)
+            if (scene.IsCompleted)
                 return;
             var operation = Operation.Choose(Random, _possible);
             if (await Try(operation))
@@ -61,7 +61,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     private async ValueTask Again(Operation operation)
     {
         scene.Tally.WillRetry();
-        for (var calmAttempts = 0; !scene.IsOver;)
+        for (var calmAttempts = 0; !scene.IsCompleted;)
         {
             await verbs.Pause(TimeSpan.FromMilliseconds(50 + Random.Next(200)));
             var began = Stopwatch.GetTimestamp();

@@ -24,9 +24,9 @@ internal static class AsyncPump
             {
                 case Step.Receive:
                     if (wire.Pending is { } pending)
-                        wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+                        wire.AdvancePending(await pending.Bytes.ConfigureAwait(false));
                     else
-                        wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
+                        wire.Advance(await wire.Transport.ReceiveAsync(wire.FreeMemory()).ConfigureAwait(false));
                     break;
                 case Step.Send:
                     if (wire.Out.HasGathered)
@@ -81,9 +81,9 @@ internal static class AsyncPump
         var sent = send.AsTask();
         while (!sent.IsCompleted)
         {
-            var pending = wire.Pending ??= new(wire.Transport.ReceiveAsync(wire.Room()).AsTask());
+            var pending = wire.Pending ??= new(wire.Transport.ReceiveAsync(wire.FreeMemory()).AsTask());
             if (await Task.WhenAny(sent, pending.Bytes).ConfigureAwait(false) == pending.Bytes)
-                wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+                wire.AdvancePending(await pending.Bytes.ConfigureAwait(false));
         }
 
         await sent.ConfigureAwait(false);

@@ -34,19 +34,19 @@ internal static class BlockingPump
     private static void Receive(Wire wire)
     {
         if (wire.Pending is { } pending)
-            wire.TookPending(pending.Wait());
-        else if (wire.ComingSoon > 0 && wire.Levers.AdaptsReceives)
-            ReceiveMuch(wire);
+            wire.AdvancePending(pending.Wait());
+        else if (wire.ExpectedSoon > 0 && wire.Optimizations.AdaptsReceives)
+            ReceiveBatch(wire);
         else
-            wire.Took(wire.Transport.Receive(wire.RoomSpan()));
+            wire.Advance(wire.Transport.Receive(wire.FreeSpan()));
     }
 
-    private static void ReceiveMuch(Wire wire)
+    private static void ReceiveBatch(Wire wire)
     {
-        var room = wire.RoomSpan();
-        wire.CameLate = !wire.Transport.WaitForMuch(Math.Min(wire.ComingSoon, room.Length));
-        wire.ComingSoon = 0;
-        wire.Took(wire.Transport.Receive(room));
+        var room = wire.FreeSpan();
+        wire.ArrivedLate = !wire.Transport.WaitForBytes(Math.Min(wire.ExpectedSoon, room.Length));
+        wire.ExpectedSoon = 0;
+        wire.Advance(wire.Transport.Receive(room));
     }
 
     private static void Flush(Wire wire)

@@ -267,7 +267,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             session.PendingBegin = session.CreateSimple(BeginTransaction);
         Execution.Begin(_connection, session, null, _timeout * 1000L, cancellationToken);
         session.Operation.LimitName = nameof(BulkCopyTimeout);
-        if (_connection.Source.Telemetry.IsListening)
+        if (_connection.Source.Telemetry.HasListeners)
             CommandTelemetry.Begin(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName));
         Execution.Encode(_connection, session, new ExchangeRequest(exchange));
         return exchange;
@@ -311,10 +311,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         if (ReferenceEquals(failure, exchange.SourceFailure) && exchange.FailedRow == 0)
             ExceptionDispatchInfo.Throw(failure);
         // If this client interrupted the copy, the server's error is less informative than the reason of the interruption.
-        var isServers = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
-        if (exchange.FailedRow > 0 && exchange.Error is { } error && isServers)
+        var isFromServer = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
+        if (exchange.FailedRow > 0 && exchange.Error is { } error && isFromServer)
             failure = CreateRefusal(exchange, error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });
-        else if (exchange.Error is { } other && isServers)
+        else if (exchange.Error is { } other && isFromServer)
             failure = CreateRefusal(exchange, other with { Message = $"{Ended(other.Message)} {outcome}" });
         else
             failure = CreateFailure(

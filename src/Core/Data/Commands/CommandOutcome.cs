@@ -10,7 +10,7 @@ internal static class CommandOutcome
     /// <returns>The session, whose exchange has the results.</returns>
     public static Session End(ProviderCommand command, ProviderConnection connection)
     {
-        var session = connection.SessionOrNull ?? throw connection.ClosedUnder(null);
+        var session = connection.SessionOrNull ?? throw connection.ClosedByAnotherThread(null);
         Execution.End(connection, session, session.Exchange.Error);
         var (exchange, source) = (session.Exchange, connection.Source);
         if (exchange.Error is { } error)
@@ -43,7 +43,7 @@ internal static class CommandOutcome
     public static Exception Failed(ProviderConnection connection, Exception exception)
     {
         if (connection.SessionOrNull is not { } session)
-            return connection.ClosedUnder(exception);
+            return connection.ClosedByAnotherThread(exception);
         return Execution.Failed(connection, session, exception);
     }
 }

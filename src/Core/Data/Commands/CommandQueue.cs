@@ -34,7 +34,7 @@ internal sealed class CommandTurn(CommandTurn? previous)
     private readonly TaskCompletionSource _passed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>An object that the reader with the turn stores here, because it has only one field for both.</summary>
-    public object? Aside { get; set; }
+    public object? Extra { get; set; }
 
     /// <summary>Called before the next turn begins; null for no call.</summary>
     public Action? Ended { get; set; }
@@ -42,15 +42,15 @@ internal sealed class CommandTurn(CommandTurn? previous)
     public bool HasPassed => _passed.Task.IsCompleted;
 
     /// <summary>Completes when the earlier commands have ended.</summary>
-    public Task Come { get; } = previous?._passed.Task ?? Task.CompletedTask;
+    public Task Started { get; } = previous?._passed.Task ?? Task.CompletedTask;
 
     /// <summary>Lets the next turn begin, but not before this turn has come.</summary>
     public void Pass()
     {
         Ended?.Invoke();
-        if (Come.IsCompleted)
+        if (Started.IsCompleted)
             _passed.TrySetResult();
         else
-            Come.ContinueWith(static (_, passed) => ((TaskCompletionSource)passed!).TrySetResult(), _passed, TaskScheduler.Default);
+            Started.ContinueWith(static (_, passed) => ((TaskCompletionSource)passed!).TrySetResult(), _passed, TaskScheduler.Default);
     }
 }

@@ -15,7 +15,7 @@ internal static class CommandTelemetry
     public static void Begin(Session session, ProviderDataSource source, ProviderCommand command)
     {
         var telemetry = source.Telemetry;
-        if (!telemetry.IsListening)
+        if (!telemetry.HasListeners)
             return;
         Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null);
         if (telemetry.LogsTexts)
@@ -45,7 +45,7 @@ internal static class CommandTelemetry
     /// <summary>Records the beginning of an operation that is not a command of the caller.</summary>
     public static void Begin(Session session, ProviderDataSource source, QuerySummary summary)
     {
-        if (source.Telemetry.IsListening)
+        if (source.Telemetry.HasListeners)
             Begin(session, source.Telemetry, summary);
     }
 
@@ -54,7 +54,7 @@ internal static class CommandTelemetry
         session.Began = Stopwatch.GetTimestamp();
         session.Summary = summary;
         session.IsCommand = false;
-        session.IsCounted = telemetry.Counts.IsListening;
+        session.IsCounted = telemetry.Counts.HasListeners;
         if (session.IsCounted)
         {
             telemetry.Counts.Begin();

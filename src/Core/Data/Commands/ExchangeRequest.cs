@@ -6,7 +6,7 @@ namespace Slipstream.Core.Data;
 /// <summary>The request of one of the driver's own exchanges, which neither sees nor replaces what an earlier lease or question left.</summary>
 internal readonly struct ExchangeRequest(RequestedExchange exchange) : IRequest
 {
-    public bool SeesWhatIsLeft(Session session) => false;
+    public bool DependsOnReset(Session session) => false;
 
     public bool CoversQuestion(Session session) => false;
 

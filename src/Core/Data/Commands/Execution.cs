@@ -20,7 +20,7 @@ internal static class Execution
     {
         connection.LastCommand = command;
         session.Operation.Begin(milliseconds);
-        session.ListenTo(cancellationToken);
+        session.RegisterToken(cancellationToken);
     }
 
     /// <summary>
@@ -33,7 +33,7 @@ internal static class Execution
         var skipped = false;
         try
         {
-            var sees = (session.HasSkippedReset || session.HasPendingQuestion) && request.SeesWhatIsLeft(session);
+            var sees = (session.HasSkippedReset || session.HasPendingQuestion) && request.DependsOnReset(session);
             if (sees && session.HasSkippedReset)
                 session.NeedsReset = true;
             // An owed exchange, such as BEGIN, becomes the session's last statement, and no reset may follow it.
@@ -48,10 +48,10 @@ internal static class Execution
         {
             // A value cannot be encoded: no part of the command is sent, and the prepended exchanges wait for the next command.
             session.Wire.Out.Truncate(mark);
-            session.TakeQuestionBack();
+            session.RestoreQuestion();
             if (skipped)
                 session.KeepSkippedReset();
-            session.StopListening();
+            session.UnregisterToken();
             CommandTelemetry.Failed(session, connection.Source, exception);
             // An interruption that began in the meantime has nothing to interrupt and would never be settled: the session is discarded.
             if (!session.Operation.End())
@@ -61,7 +61,7 @@ internal static class Execution
     }
 
     /// <summary>Runs an exchange on a session without a connection. After an exception, the session's state is unknown.</summary>
-    public static void RunAlone(Session session, SimpleExchange exchange, long milliseconds)
+    public static void RunStandalone(Session session, SimpleExchange exchange, long milliseconds)
     {
         session.Operation.Begin(milliseconds);
         session.PrependPending();
@@ -76,7 +76,7 @@ internal static class Execution
     /// <exception cref="Exception">The session is lost: the provider's exception.</exception>
     public static void End(ProviderConnection connection, Session session, ServerError? lastWords)
     {
-        session.StopListening();
+        session.UnregisterToken();
         // The server ended the session with its answer, or the cancellation broke it before the operation ended: the connection must not stay open.
         if (session.IsBroken)
             throw Failed(connection, session, session.CreateLost(lastWords));

@@ -6,7 +6,7 @@ namespace Slipstream.Core.Data;
 internal interface IRequest
 {
     /// <summary>Whether the request could see what a clean lease still leaves. Then the reset is not left out.</summary>
-    bool SeesWhatIsLeft(Session session);
+    bool DependsOnReset(Session session);
 
     /// <summary>Whether the request replaces what a preceding question leaves: see <see cref="Session.PrependQuestion"/>.</summary>
     bool CoversQuestion(Session session);

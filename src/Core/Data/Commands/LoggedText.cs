@@ -11,7 +11,7 @@ namespace Slipstream.Core.Data;
 /// <summary>Formats commands for the log, if the application has enabled that.</summary>
 internal static class LoggedText
 {
-    private const int MostParameters = 100;
+    private const int MaxParameters = 100;
 
     /// <summary>Appends a command.</summary>
     /// <param name="log">The message.</param>
@@ -39,7 +39,7 @@ internal static class LoggedText
     private static void Append(StringBuilder log, DbParameterCollection parameters)
     {
         log.Append(" [");
-        for (var i = 0; i < parameters.Count && i < MostParameters; i++)
+        for (var i = 0; i < parameters.Count && i < MaxParameters; i++)
         {
             var parameter = parameters[i];
             log.Append(i > 0 ? ", " : "").Append(parameter.ParameterName is { Length: > 0 } name ? name : $"${i + 1}").Append('=');
@@ -49,7 +49,7 @@ internal static class LoggedText
                 log.Append(parameter.Direction.ToString());
         }
 
-        log.Append(parameters.Count > MostParameters ? ", …]" : "]");
+        log.Append(parameters.Count > MaxParameters ? ", …]" : "]");
     }
 
     // Nothing is read that the command must read: a stream can be read only once.

@@ -119,10 +119,10 @@ internal abstract class ProviderBatchExecution : ProviderCommand
     }
 
     /// <inheritdoc/>
-    protected sealed override DbParameterCollection DbParameterCollection => throw OfTheCommands();
+    protected sealed override DbParameterCollection DbParameterCollection => throw ParametersNotSupported();
 
     /// <inheritdoc/>
-    protected sealed override DbParameter CreateDbParameter() => throw OfTheCommands();
+    protected sealed override DbParameter CreateDbParameter() => throw ParametersNotSupported();
 
-    private static NotSupportedException OfTheCommands() => new("Parameters belong to the commands of a batch, not to the batch.");
+    private static NotSupportedException ParametersNotSupported() => new("Parameters belong to the commands of a batch, not to the batch.");
 }

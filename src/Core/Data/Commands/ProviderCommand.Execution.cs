@@ -344,15 +344,15 @@ public abstract partial class ProviderCommand
 
     private ProviderDataReader Started(ProviderDataReader reader, Session session)
     {
-        session.StopListening();
+        session.UnregisterToken();
         var exchange = session.Exchange;
         CommandTelemetry.Answered(session, OpenConnection.Source);
         if (session.IsBroken
             || exchange.Error is not null
             || exchange.ScalarFailure is not null
-            || session.Operation.Interruption != Interruption.None && exchange.IsOver)
+            || session.Operation.Interruption != Interruption.None && exchange.IsCompleted)
             End();
-        if (exchange.IsOver)
+        if (exchange.IsCompleted)
             EndTelemetry(session, null);
         else
             session.Operation.Quiet();
@@ -368,7 +368,7 @@ public abstract partial class ProviderCommand
 
     private readonly struct Request(ProviderCommand command, Goal goal, ScalarTarget? scalar, CommandBehavior behavior) : IRequest
     {
-        public bool SeesWhatIsLeft(Session session) => command.SeesWhatIsLeft(session);
+        public bool DependsOnReset(Session session) => command.DependsOnReset(session);
 
         public bool CoversQuestion(Session session) => command.CoversQuestion(session);
 

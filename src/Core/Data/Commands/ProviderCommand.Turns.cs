@@ -26,14 +26,14 @@ public abstract partial class ProviderCommand
 
     private async Task<T> InTurn<T>(Func<ProviderCommand, CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
     {
-        var turn = OpenConnection.Turns.Take();
+        var turn = OpenConnection.CommandQueue.Take();
         var isKept = false;
         try
         {
             // Also if the turn has already come: the values may be sent a round trip later (after a PREPARE), when the caller has set the next ones.
             var command = Snapshot();
-            if (!turn.Come.IsCompleted)
-                await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (!turn.Started.IsCompleted)
+                await turn.Started.WaitAsync(cancellationToken).ConfigureAwait(false);
 
             Task<T> execution;
             command.HasTurn = true;

@@ -19,7 +19,7 @@ public abstract partial class ProviderCommand : DbCommand
     private int _commandTimeout = -1;
     // A CommandType, for which 16 bits suffice, and flags: together with the timeout they are one word, because a command is created for every query.
     private short _commandType = (short)CommandType.Text;
-    private CommandFlags _said;
+    private CommandFlags _flags;
 
     /// <summary>Creates a command without text and connection.</summary>
     private protected ProviderCommand() => GC.SuppressFinalize(this);
@@ -77,12 +77,12 @@ public abstract partial class ProviderCommand : DbCommand
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public override UpdateRowSource UpdatedRowSource
     {
-        get => (UpdateRowSource)(_said & CommandFlags.UpdatedRowSource);
+        get => (UpdateRowSource)(_flags & CommandFlags.UpdatedRowSource);
         set
         {
             if (!Enum.IsDefined(value))
                 throw new ArgumentOutOfRangeException(nameof(value), value, "UpdatedRowSource must be None, OutputParameters, FirstReturnedRecord or Both.");
-            _said = (_said & ~CommandFlags.UpdatedRowSource) | (CommandFlags)value;
+            _flags = (_flags & ~CommandFlags.UpdatedRowSource) | (CommandFlags)value;
         }
     }
 
@@ -107,9 +107,9 @@ public abstract partial class ProviderCommand : DbCommand
         IsDisposed = 256,
     }
 
-    private bool Has(CommandFlags what) => (_said & what) != 0;
+    private bool Has(CommandFlags what) => (_flags & what) != 0;
 
-    private void Set(CommandFlags what, bool value) => _said = value ? _said | what : _said & ~what;
+    private void Set(CommandFlags what, bool value) => _flags = value ? _flags | what : _flags & ~what;
 
     /// <summary>Whether <c>Prepare</c> was called: executions then use the binary protocol.</summary>
     private protected bool IsPreparedByUser
@@ -171,7 +171,7 @@ public abstract partial class ProviderCommand : DbCommand
     private protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
 
     /// <summary>Whether the command could see what a clean lease still leaves. Then the reset is not left out.</summary>
-    private protected virtual bool SeesWhatIsLeft(Session session) => false;
+    private protected virtual bool DependsOnReset(Session session) => false;
 
     /// <summary>
     /// Whether a command that does not see what is left also replaces it, so that the effect of a preceding question remains invisible.

@@ -47,10 +47,10 @@ internal static class SimpleExecution
     private static async ValueTask RunInTurnAsync(
         ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken)
     {
-        var turn = connection.Turns.Take();
+        var turn = connection.CommandQueue.Take();
         try
         {
-            await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await turn.Started.WaitAsync(cancellationToken).ConfigureAwait(false);
             await RunNowAsync(connection, exchange, true, timeout, summary, cancellationToken).ConfigureAwait(false);
         }
         finally

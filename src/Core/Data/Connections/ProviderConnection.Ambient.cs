@@ -10,7 +10,7 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderConnection
 {
     /// <summary>Whether the connection takes part in a transaction of System.Transactions.</summary>
-    internal bool IsEnlisted => _session?.Enlistment is TransactionBranch { IsOver: false };
+    internal bool IsEnlisted => _session?.Enlistment is TransactionBranch { HasEnded: false };
 
     /// <summary>
     /// Lets the open connection take part in a transaction of System.Transactions. Commands then run in the transaction, and the connection keeps its session
@@ -25,7 +25,7 @@ public abstract partial class ProviderConnection
     public override void EnlistTransaction(Transaction? transaction)
     {
         var session = Session;
-        if (session.Enlistment is TransactionBranch { IsOver: false } current)
+        if (session.Enlistment is TransactionBranch { HasEnded: false } current)
         {
             if (transaction is not null && current.Transaction.Equals(transaction))
                 return;
@@ -157,7 +157,7 @@ public abstract partial class ProviderConnection
     // The session stays with the transaction. False if that has ended: the session is then returned as usual.
     private bool TryLeaveSession(Session session)
     {
-        if (session.Enlistment is not TransactionBranch branch || !branch.TryLetGo())
+        if (session.Enlistment is not TransactionBranch branch || !branch.TryDetach())
             return false;
         Source.Telemetry.EndUse(session.LeasedAt);
         EndClose();

@@ -12,19 +12,19 @@ public abstract partial class ProviderConnection
     private static readonly StateChangeEventArgs ConnectingToClosed = new(ConnectionState.Connecting, ConnectionState.Closed);
 
     /// <summary>Whether StateChange also reports the state Connecting. Comparable drivers differ in that.</summary>
-    private protected virtual bool TellsConnecting => false;
+    private protected virtual bool ReportsConnecting => false;
 
-    private void TellConnecting()
+    private void RaiseConnecting()
     {
-        if (TellsConnecting)
+        if (ReportsConnecting)
             OnStateChange(ToConnecting);
     }
 
-    private void TellOpen() => OnStateChange(TellsConnecting ? ConnectingToOpen : ToOpen);
+    private void RaiseOpened() => OnStateChange(ReportsConnecting ? ConnectingToOpen : ToOpen);
 
-    private void TellNotOpened()
+    private void RaiseOpenFailed()
     {
-        if (TellsConnecting)
+        if (ReportsConnecting)
             OnStateChange(ConnectingToClosed);
     }
 }

@@ -11,7 +11,7 @@ public abstract partial class ProviderConnection
     /// <summary>The transaction that was begun on this connection and has not ended; null without one.</summary>
     internal ProviderTransaction? CurrentTransaction
     {
-        get => _transaction is { IsOver: false } current ? current : null;
+        get => _transaction is { HasEnded: false } current ? current : null;
         set
         {
             _transaction?.Leave();

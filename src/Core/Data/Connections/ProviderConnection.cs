@@ -124,7 +124,7 @@ public abstract partial class ProviderConnection : DbConnection
         var began = BeginOpen();
         try
         {
-            TellConnecting();
+            RaiseConnecting();
             if (AmbientToJoin is { } transaction)
                 OpenEnlisted(transaction);
             else
@@ -154,7 +154,7 @@ public abstract partial class ProviderConnection : DbConnection
         try
         {
             began = BeginOpen();
-            TellConnecting();
+            RaiseConnecting();
             if (AmbientToJoin is { } transaction)
                 return OpenEnlistedAsync(transaction, began, cancellationToken);
             var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
@@ -299,7 +299,7 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The order of commands that were started without awaiting the previous one.</summary>
     // Stored in the session: connections are created by the thousand, and few ever need it.
-    internal CommandQueue Turns => (CommandQueue)(Session.CallersOrder ??= new CommandQueue());
+    internal CommandQueue CommandQueue => (CommandQueue)(Session.CallersOrder ??= new CommandQueue());
 
     /// <summary>Whether one of those commands runs, has an open reader, or waits for its turn.</summary>
     internal bool IsTaken => _session?.CallersOrder is CommandQueue { IsBusy: true };
@@ -331,7 +331,7 @@ public abstract partial class ProviderConnection : DbConnection
             exception = NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
-        session.GiveUp(exception.Message);
+        session.Abort(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
                 log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
@@ -351,7 +351,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// The exception for a command whose connection another thread has closed. The exception that it met on a session that it no longer owns is less
     /// informative.
     /// </summary>
-    internal Exception ClosedUnder(Exception? exception)
+    internal Exception ClosedByAnotherThread(Exception? exception)
     {
         if (exception is DbException or OperationCanceledException or System.Transactions.TransactionException)
             return exception;
@@ -381,7 +381,7 @@ public abstract partial class ProviderConnection : DbConnection
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
         _session!.LeasedAt = Source.Telemetry.StartUse();
-        TellOpen();
+        RaiseOpened();
     }
 
     private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
@@ -389,7 +389,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (_state == ConnectionState.Connecting)
         {
             _state = ConnectionState.Closed;
-            TellNotOpened();
+            RaiseOpenFailed();
         }
 
         return exception is InvalidOperationException and not ProtocolException || _source is null

@@ -80,7 +80,7 @@ public abstract class ProviderDataSource : DbDataSource
     internal virtual SimpleExchange? CheckBranches(Session session) => null;
 
     /// <summary>What the user can do if several sessions are not possible: a sentence.</summary>
-    internal abstract string HowToPrepareBranches { get; }
+    internal abstract string PrepareBranchesAdvice { get; }
 
     /// <summary>Whether an asynchronous command on a busy connection waits for its turn (default false: an error).</summary>
     internal virtual bool AllowsConcurrentCommands => false;

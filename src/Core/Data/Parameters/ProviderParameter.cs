@@ -10,10 +10,10 @@ namespace Slipstream.Core.Data;
 public abstract class ProviderParameter : DbParameter, IDbDataParameter
 {
     // -1 and 0 send all, as in the peers: DataTable and Dapper write either.
-    private const int LeastSize = -1;
+    private const int MinSize = -1;
 
     private string _name;
-    private Rarities? _rarities;
+    private AdapterProperties? _adapter;
     private int _size;
     private bool _isNullable;
     private byte _direction;
@@ -25,10 +25,10 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     private protected ProviderParameter(string? name, int size, string? sourceColumn)
         : this(name)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(size, LeastSize);
+        ArgumentOutOfRangeException.ThrowIfLessThan(size, MinSize);
         _size = size;
         if (!string.IsNullOrEmpty(sourceColumn))
-            Rare.SourceColumn = sourceColumn;
+            Adapter.SourceColumn = sourceColumn;
     }
 
     /// <summary>Creates a copy of a parameter that belongs to no collection.</summary>
@@ -38,7 +38,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         _size = other._size;
         _isNullable = other._isNullable;
         _direction = other._direction;
-        _rarities = other._rarities?.Clone();
+        _adapter = other._adapter?.Clone();
     }
 
     /// <summary>Gets or sets the name of the parameter. The prefix, such as @, is optional.</summary>
@@ -88,7 +88,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         get => _size;
         set
         {
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, LeastSize);
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, MinSize);
             _size = value;
         }
     }
@@ -96,37 +96,37 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     /// <inheritdoc/>
     public override byte Precision
     {
-        get => _rarities?.Precision ?? 0;
-        set => Rare.Precision = value;
+        get => _adapter?.Precision ?? 0;
+        set => Adapter.Precision = value;
     }
 
     /// <inheritdoc/>
     public override byte Scale
     {
-        get => _rarities?.Scale ?? 0;
-        set => Rare.Scale = value;
+        get => _adapter?.Scale ?? 0;
+        set => Adapter.Scale = value;
     }
 
     /// <inheritdoc/>
     [AllowNull]
     public override string SourceColumn
     {
-        get => _rarities?.SourceColumn ?? "";
-        set => Rare.SourceColumn = value ?? "";
+        get => _adapter?.SourceColumn ?? "";
+        set => Adapter.SourceColumn = value ?? "";
     }
 
     /// <inheritdoc/>
     public override bool SourceColumnNullMapping
     {
-        get => _rarities?.SourceColumnNullMapping ?? false;
-        set => Rare.SourceColumnNullMapping = value;
+        get => _adapter?.SourceColumnNullMapping ?? false;
+        set => Adapter.SourceColumnNullMapping = value;
     }
 
     /// <inheritdoc/>
     public override DataRowVersion SourceVersion
     {
-        get => _rarities?.SourceVersion ?? DataRowVersion.Current;
-        set => Rare.SourceVersion = value;
+        get => _adapter?.SourceVersion ?? DataRowVersion.Current;
+        set => Adapter.SourceVersion = value;
     }
 
     /// <summary>The name without the provider's prefixes and quotes.</summary>
@@ -135,7 +135,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     /// <summary>The collection to notify of a new name; null without one.</summary>
     internal IParameterOwner? Owner { get; set; }
 
-    private Rarities Rare => _rarities ??= new();
+    private AdapterProperties Adapter => _adapter ??= new();
 
     /// <summary>A name without the provider's prefixes and quotes.</summary>
     private protected abstract ReadOnlySpan<char> BareOf(string name);
@@ -144,7 +144,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     internal abstract ProviderParameter CloneParameter();
 
     // Properties for data adapters, which commands do not need. They are in a separate object, so that parameters of commands stay small.
-    private sealed class Rarities
+    private sealed class AdapterProperties
     {
         public string SourceColumn { get; set; } = "";
 
@@ -156,7 +156,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
 
         public byte Scale { get; set; }
 
-        public Rarities Clone() => (Rarities)MemberwiseClone();
+        public AdapterProperties Clone() => (AdapterProperties)MemberwiseClone();
     }
 }
 

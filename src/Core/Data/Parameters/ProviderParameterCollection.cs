@@ -162,7 +162,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <exception cref="ArgumentException">No parameter has this name.</exception>
     public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
 
-    void IParameterOwner.Renaming(ProviderParameter parameter, string name) => Admit((TParameter)parameter, name, (TParameter)parameter);
+    void IParameterOwner.Renaming(ProviderParameter parameter, string name) => Validate((TParameter)parameter, name, (TParameter)parameter);
 
     void IParameterOwner.Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName)
     {
@@ -197,7 +197,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <param name="parameter">The parameter.</param>
     /// <param name="name">The name that it will have in the collection, as written.</param>
     /// <param name="replaced">The parameter that it replaces; itself when it is renamed; null for a new one.</param>
-    private protected virtual void Admit(TParameter parameter, string name, TParameter? replaced)
+    private protected virtual void Validate(TParameter parameter, string name, TParameter? replaced)
     {
         // By default, two parameters may have the same name.
     }
@@ -218,7 +218,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         var old = _parameters[index];
         if (old == parameter)
             return;
-        Admit(parameter, parameter.ParameterName, old);
+        Validate(parameter, parameter.ParameterName, old);
         Detach(old);
         Attach(parameter);
         _parameters[index] = parameter;
@@ -238,7 +238,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private void Insert(int index, TParameter parameter)
     {
         ArgumentNullException.ThrowIfNull(parameter);
-        Admit(parameter, parameter.ParameterName, null);
+        Validate(parameter, parameter.ParameterName, null);
         Attach(parameter);
         if (ReferenceEquals(_parameters, None))
             _parameters = [];

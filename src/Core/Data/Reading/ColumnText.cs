@@ -11,7 +11,7 @@ internal sealed class ColumnText
     private readonly char[] _characters = new char[4096 + 1];
     private int _at;
     private int _end;
-    private bool _isOver;
+    private bool _isAtEnd;
     private int _row;
     private int _ordinal;
     // Number of the value's bytes that have been taken from the wire.
@@ -30,7 +30,7 @@ internal sealed class ColumnText
     {
         (_row, _ordinal) = (row, ordinal);
         _decoder.Reset();
-        (_at, _end, _isOver) = (0, 0, false);
+        (_at, _end, _isAtEnd) = (0, 0, false);
         (Position, _bytesTaken) = (0, 0);
     }
 
@@ -40,13 +40,13 @@ internal sealed class ColumnText
     /// <summary>Returns at least one character, or 0 at the end of the value.</summary>
     public int Read(ProviderDataReader reader, int ordinal, Span<char> target)
     {
-        while (_at == _end && !_isOver)
+        while (_at == _end && !_isAtEnd)
         {
             var count = reader.ReadFromWire(ordinal, _bytes);
             _bytesTaken += count;
-            _isOver = count == 0;
+            _isAtEnd = count == 0;
             // A character that the end of the value cuts off becomes the replacement character.
-            (_at, _end) = (0, _decoder.GetChars(_bytes.AsSpan(0, count), _characters, flush: _isOver));
+            (_at, _end) = (0, _decoder.GetChars(_bytes.AsSpan(0, count), _characters, flush: _isAtEnd));
         }
 
         var taken = Math.Min(target.Length, _end - _at);

@@ -22,7 +22,7 @@ public abstract partial class ProviderDataReader
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
                 Moved(Wait());
-            if (!_exchange.HasMoreResults || _exchange.IsOver)
+            if (!_exchange.HasMoreResults || _exchange.IsCompleted)
                 return EndOfResults(Step.Completed);
             _exchange.NextResult();
             var step = Wait();
@@ -58,7 +58,7 @@ public abstract partial class ProviderDataReader
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
                 Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
-            if (!_exchange.HasMoreResults || _exchange.IsOver)
+            if (!_exchange.HasMoreResults || _exchange.IsCompleted)
                 return EndOfResults(Step.Completed);
             _exchange.NextResult();
             var step = await WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -81,12 +81,12 @@ public abstract partial class ProviderDataReader
     {
         if (_place == Place.BeforeFirst)
             _place = Place.OnRow;
-        return !_exchange.IsOver || _exchange.HasMoreResults;
+        return !_exchange.IsCompleted || _exchange.HasMoreResults;
     }
 
     private Step SkipAll()
     {
-        if (_exchange.IsOver)
+        if (_exchange.IsCompleted)
             return Step.Completed;
         _exchange.SkipRest();
         try
@@ -101,7 +101,7 @@ public abstract partial class ProviderDataReader
 
     private async ValueTask<Step> SkipAllAsync()
     {
-        if (_exchange.IsOver)
+        if (_exchange.IsCompleted)
             return Step.Completed;
         _exchange.SkipRest();
         try
@@ -117,9 +117,9 @@ public abstract partial class ProviderDataReader
     private bool EndOfResults(Step step)
     {
         _place = Place.Nowhere;
-        _told &= ~ReaderFlags.HasRows;
-        if (step == Step.Completed && _exchange.IsOver)
-            Over();
+        _flags &= ~ReaderFlags.HasRows;
+        if (step == Step.Completed && _exchange.IsCompleted)
+            EndExchange();
         return false;
     }
 }

@@ -57,7 +57,7 @@ public abstract partial class ProviderDataReader
     private async ValueTask PumpAsync(CancellationToken cancellationToken)
     {
         _session.Operation.Rearm(_command.CommandTimeout * 1000L);
-        _session.ListenTo(cancellationToken);
+        _session.RegisterToken(cancellationToken);
         try
         {
             await AsyncPump.RunAsync(_exchange.Part!, _session.Wire).ConfigureAwait(false);
@@ -68,7 +68,7 @@ public abstract partial class ProviderDataReader
         }
         finally
         {
-            _session.StopListening();
+            _session.UnregisterToken();
             _session.Operation.Quiet();
         }
     }
@@ -102,18 +102,18 @@ public abstract partial class ProviderDataReader
         }
     }
 
-    private MessagePart PartAt(int ordinal) => Streams(ordinal) ? _exchange.Part! : throw Passed();
+    private MessagePart PartAt(int ordinal) => Streams(ordinal) ? _exchange.Part! : throw AlreadyRead();
 
     /// <summary>
     /// The large value of a row that may have been passed. The session reuses the exchange: later it holds another row's value, or another reader's.
     /// </summary>
-    internal MessagePart PartOf(int row, int ordinal) => !_closed && Streams(ordinal) && _exchange.Part!.Number == row ? _exchange.Part : throw Passed();
+    internal MessagePart PartOf(int row, int ordinal) => !_closed && Streams(ordinal) && _exchange.Part!.Number == row ? _exchange.Part : throw AlreadyRead();
 
-    private static InvalidOperationException Passed() =>
+    private static InvalidOperationException AlreadyRead() =>
         new("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
     // Bytes that were read are gone: a second stream would return only the rest, or nothing.
-    private MessagePart UnreadAt(int ordinal) => ReadTo(PartAt(ordinal), 0);
+    private MessagePart RequireUnread(int ordinal) => ReadTo(PartAt(ordinal), 0);
 
     /// <summary>
     /// The large value, at the position to which this stream has read it. A second stream, or GetBytes in between, would make each omit what the other has
@@ -125,13 +125,13 @@ public abstract partial class ProviderDataReader
         ? part
         : throw new InvalidOperationException("Part of the column's value has already been read: with sequential access a value is read once.");
 
-    private ColumnStream OpenOnWire(int ordinal) => new(this, ordinal, UnreadAt(ordinal).Number);
+    private ColumnStream OpenOnWire(int ordinal) => new(this, ordinal, RequireUnread(ordinal).Number);
 
     private byte[] ReadWhole(int ordinal)
     {
         var value = BeginWhole(ordinal);
-        while (!value.IsWhole)
-            Took(value, ReadFromWire(ordinal, value.RoomMemory.Span));
+        while (!value.IsComplete)
+            Advance(value, ReadFromWire(ordinal, value.FreeMemory.Span));
         return value.Take();
     }
 
@@ -153,16 +153,16 @@ public abstract partial class ProviderDataReader
     private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)
     {
         var value = BeginWhole(ordinal);
-        while (!value.IsWhole)
-            Took(value, await ReadFromWireAsync(ordinal, value.RoomMemory, cancellationToken).ConfigureAwait(false));
+        while (!value.IsComplete)
+            Advance(value, await ReadFromWireAsync(ordinal, value.FreeMemory, cancellationToken).ConfigureAwait(false));
         return value.Take();
     }
 
-    private void Took(ArrivingValue value, int count)
+    private void Advance(ArrivingValue value, int count)
     {
         try
         {
-            value.Took(count);
+            value.Advance(count);
         }
         catch (WireException exception)
         {
@@ -172,7 +172,7 @@ public abstract partial class ProviderDataReader
 
     private ArrivingValue BeginWhole(int ordinal)
     {
-        var part = UnreadAt(ordinal);
+        var part = RequireUnread(ordinal);
         if (part.Length > Array.MaxLength)
             throw new InvalidOperationException(
                 $"The value of column '{Described.Called(ordinal)}' has {part.Length:N0} bytes, more than an array holds: read it with GetStream or GetBytes.");
@@ -201,7 +201,7 @@ public abstract partial class ProviderDataReader
     private long GetCharsFromWire(int ordinal, long dataOffset, Span<char> target)
     {
         var part = PartAt(ordinal);
-        var text = _aside.Text();
+        var text = _extras.Text();
         if (part.Position == 0)
             text.Begin(part.Number, ordinal);
         else if (!text.IsAt(part.Number, ordinal, part.Position))

@@ -44,9 +44,9 @@ public abstract partial class ProviderDataReader : DbDataReader
     // Single bytes, because a reader is created for every query.
     private readonly byte _behaviorBits;
     private Place _place = Place.Nowhere;
-    private ReaderFlags _told;
+    private ReaderFlags _flags;
     private bool _closed;
-    private ReaderExtras _aside;
+    private ReaderExtras _extras;
 
     /// <summary>Creates a reader of the session's current exchange.</summary>
     private protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
@@ -73,7 +73,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             + "dispose the reader.");
 
     /// <summary>Keeps the turn of the command until the reader is closed.</summary>
-    internal void Keep(CommandTurn turn) => _aside.Keep(turn);
+    internal void Keep(CommandTurn turn) => _extras.Keep(turn);
 
     /// <summary>Gets the number of rows that the command's statements have changed so far.</summary>
     /// <value>−1 for queries.</value>
@@ -93,7 +93,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         get
         {
             ThrowIfClosed();
-            return (_told & ReaderFlags.HasRows) != 0;
+            return (_flags & ReaderFlags.HasRows) != 0;
         }
     }
 
@@ -176,7 +176,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         Exception? hidden;
         try
         {
-            if (!_exchange.IsOver && !_session.IsBroken)
+            if (!_exchange.IsCompleted && !_session.IsBroken)
                 SkipAll();
         }
         finally
@@ -201,7 +201,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         Exception? hidden;
         try
         {
-            if (!_exchange.IsOver && !_session.IsBroken)
+            if (!_exchange.IsCompleted && !_session.IsBroken)
                 await SkipAllAsync().ConfigureAwait(false);
         }
         finally
@@ -234,7 +234,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>Handles the first step after the description of a result set: a row, or the end.</summary>
     internal void Start(Step step)
     {
-        _told = step == Step.Row ? _told | ReaderFlags.HasRows : _told & ~ReaderFlags.HasRows;
+        _flags = step == Step.Row ? _flags | ReaderFlags.HasRows : _flags & ~ReaderFlags.HasRows;
         _place = step == Step.Row ? Place.BeforeFirst : Place.AfterLast;
     }
 
@@ -267,8 +267,8 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         _place = Place.AfterLast;
-        if (_exchange.IsOver)
-            Over();
+        if (_exchange.IsCompleted)
+            EndExchange();
         return false;
     }
 
@@ -277,7 +277,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _session.Operation.Rearm(_command.CommandTimeout * 1000L);
         var step = BlockingPump.Run(_session.Queue, _session.Wire);
-        if (!_exchange.IsOver)
+        if (!_exchange.IsCompleted)
             _session.Operation.Quiet();
         return step;
     }
@@ -286,15 +286,15 @@ public abstract partial class ProviderDataReader : DbDataReader
     private async ValueTask<Step> WaitAsync(CancellationToken cancellationToken)
     {
         _session.Operation.Rearm(_command.CommandTimeout * 1000L);
-        _session.ListenTo(cancellationToken);
+        _session.RegisterToken(cancellationToken);
         try
         {
             return await AsyncPump.RunAsync(_session.Queue, _session.Wire).ConfigureAwait(false);
         }
         finally
         {
-            _session.StopListening();
-            if (!_exchange.IsOver)
+            _session.UnregisterToken();
+            if (!_exchange.IsCompleted)
                 _session.Operation.Quiet();
         }
     }
@@ -302,7 +302,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     // The token was cancelled between two waits. Without this, the rest of the results would keep arriving, and closing the reader would have to read all of
     // it.
     private Task<T> Canceled<T>(CancellationToken cancellationToken) =>
-        !_closed && !_exchange.IsOver && !_session.IsBroken && ReferenceEquals(_command.ReadersConnection?.ActiveReader, this)
+        !_closed && !_exchange.IsCompleted && !_session.IsBroken && ReferenceEquals(_command.ReadersConnection?.ActiveReader, this)
             ? StopAsync<T>(cancellationToken)
             : Task.FromCanceled<T>(cancellationToken);
 
@@ -329,18 +329,18 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private async ValueTask<Step> StopAsync(Step step, CancellationToken cancellationToken)
     {
-        _session.ListenTo(cancellationToken);
+        _session.RegisterToken(cancellationToken);
         try
         {
             return await AsyncPump.WaitAsync(_session.Queue, _session.Wire, step).ConfigureAwait(false);
         }
         finally
         {
-            _session.StopListening();
+            _session.UnregisterToken();
         }
     }
 
-    private void Over()
+    private void EndExchange()
     {
         _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
@@ -348,27 +348,27 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
             throw Failed(_session.CreateLost());
         // An interrupted result must not pass for a complete one, even if the server regards it as a result.
-        if (_closed || (_told & ReaderFlags.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
+        if (_closed || (_flags & ReaderFlags.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
-        _told |= ReaderFlags.Interruption;
+        _flags |= ReaderFlags.Interruption;
         throw Connection.Source.CreateInterrupted(_session.Operation.Interrupted, _session.CallersToken);
     }
 
     private void ThrowRefusal()
     {
-        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside.Reported))
+        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _extras.Reported))
             return;
-        _aside.Reported = error;
-        _told |= ReaderFlags.Interruption;
+        _extras.Reported = error;
+        _flags |= ReaderFlags.Interruption;
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interrupted, _session.CallersToken));
     }
 
     // A value that could not be encoded, of a command after those that have run.
     private void ThrowFailure()
     {
-        if (_closed || _exchange is not { IsOver: true, ScalarFailure: { } failure })
+        if (_closed || _exchange is not { IsCompleted: true, ScalarFailure: { } failure })
             return;
-        _told |= ReaderFlags.Failure;
+        _flags |= ReaderFlags.Failure;
         throw failure;
     }
 
@@ -379,9 +379,9 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (exception is InvalidOperationException and not Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
             return exception;
         if (_session.IsBroken && Connection.SessionOrNull is null)
-            return Connection.ClosedUnder(exception);
+            return Connection.ClosedByAnotherThread(exception);
         _closed = true;
-        _aside.PassTurn();
+        _extras.PassTurn();
         CommandTelemetry.Failed(_session, Connection.Source, exception);
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
@@ -389,20 +389,20 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>
     /// Whether closing the reader early throws an error that the server sent after the rows that were read. Otherwise, only telemetry reports it.
     /// </summary>
-    private protected virtual bool TellsErrorsWhenClosed => false;
+    private protected virtual bool ThrowsErrorsOnClose => false;
 
     // An error after the rows that were read, which has not been reported. A caller that requested an interruption knows about it.
     private Exception? Hidden(ProviderConnection connection)
     {
-        if (!_exchange.IsOver)
+        if (!_exchange.IsCompleted)
             return null;
-        if (TellsErrorsWhenClosed
+        if (ThrowsErrorsOnClose
             && _exchange.Error is { } error
-            && !ReferenceEquals(error, _aside.Reported)
+            && !ReferenceEquals(error, _extras.Reported)
             && _session.Operation.Interruption == Interruption.None)
             return _command.Refused(connection.Source.Translate(error, Interruption.None, default));
         // In a batch: the commands from the failed one on were not executed.
-        return (_told & ReaderFlags.Failure) == 0 ? _exchange.ScalarFailure : null;
+        return (_flags & ReaderFlags.Failure) == 0 ? _exchange.ScalarFailure : null;
     }
 
     /// <summary>Marks the reader as closed and detaches it from its connection.</summary>
@@ -417,7 +417,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         {
             connection.ActiveReader = null;
             hidden = Hidden(connection);
-            _command.EndTelemetry(_session, _exchange.IsOver ? _exchange.Error : null);
+            _command.EndTelemetry(_session, _exchange.IsCompleted ? _exchange.Error : null);
             _command.Completed(_exchange);
             // The cancellation broke the session just after the rest had been skipped: the connection must not stay open.
             if (_session.IsBroken && ReferenceEquals(connection.SessionOrNull, _session))
@@ -426,7 +426,7 @@ public abstract partial class ProviderDataReader : DbDataReader
                 connection.Close();
         }
 
-        _aside.PassTurn();
+        _extras.PassTurn();
         return hidden;
     }
 

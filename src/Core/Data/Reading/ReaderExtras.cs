@@ -13,23 +13,23 @@ internal struct ReaderExtras
     /// <summary>The error that has been reported to the caller.</summary>
     public ServerError? Reported
     {
-        readonly get => BesideTurn is ColumnText text ? text.Reported : (ServerError?)BesideTurn;
+        readonly get => Extra is ColumnText text ? text.Reported : (ServerError?)Extra;
         set
         {
-            if (BesideTurn is ColumnText text)
+            if (Extra is ColumnText text)
                 text.Reported = value;
             else
-                BesideTurn = value;
+                Extra = value;
         }
     }
 
-    private object? BesideTurn
+    private object? Extra
     {
-        readonly get => _kept is CommandTurn turn ? turn.Aside : _kept;
+        readonly get => _kept is CommandTurn turn ? turn.Extra : _kept;
         set
         {
             if (_kept is CommandTurn turn)
-                turn.Aside = value;
+                turn.Extra = value;
             else
                 _kept = value;
         }
@@ -38,17 +38,17 @@ internal struct ReaderExtras
     /// <summary>The text that is read in pieces: one object for all columns of all rows, created on demand.</summary>
     public ColumnText Text()
     {
-        if (BesideTurn is ColumnText text)
+        if (Extra is ColumnText text)
             return text;
         text = new ColumnText { Reported = Reported };
-        BesideTurn = text;
+        Extra = text;
         return text;
     }
 
     /// <summary>Keeps the turn of the command, so that other commands wait.</summary>
     public void Keep(CommandTurn turn)
     {
-        turn.Aside = _kept;
+        turn.Extra = _kept;
         _kept = turn;
     }
 
@@ -57,7 +57,7 @@ internal struct ReaderExtras
     {
         if (_kept is not CommandTurn turn)
             return;
-        _kept = turn.Aside;
+        _kept = turn.Extra;
         turn.Pass();
     }
 }

@@ -3,8 +3,8 @@ namespace Slipstream.Core.Data;
 /// <summary>The schema collections of a provider for one kind of server, and the two collections that list them.</summary>
 internal sealed class SchemaCatalog
 {
-    private const string AboutCollections = "MetaDataCollections";
-    private const string AboutRestrictions = "Restrictions";
+    private const string CollectionsName = "MetaDataCollections";
+    private const string RestrictionsName = "Restrictions";
 
     private readonly SchemaCollection[] _collections;
 
@@ -14,15 +14,15 @@ internal sealed class SchemaCatalog
     public SchemaCatalog(IEnumerable<SchemaCollection> collections, int restrictionsAt = 1)
     {
         var all = collections.ToList();
-        all.Insert(0, new(AboutCollections, "CollectionName, NumberOfRestrictions:int, NumberOfIdentifierParts:int") { Rows = _ => CollectionRows() });
+        all.Insert(0, new(CollectionsName, "CollectionName, NumberOfRestrictions:int, NumberOfIdentifierParts:int") { Rows = _ => CollectionRows() });
         all.Insert(
             restrictionsAt,
-            new(AboutRestrictions, "CollectionName, RestrictionName, RestrictionDefault, RestrictionNumber:int") { Rows = _ => RestrictionRows() });
+            new(RestrictionsName, "CollectionName, RestrictionName, RestrictionDefault, RestrictionNumber:int") { Rows = _ => RestrictionRows() });
         _collections = [.. all];
     }
 
     /// <summary>Name of the collection that lists the others: the result of <c>GetSchema()</c> without a name.</summary>
-    public static string Default => AboutCollections;
+    public static string Default => CollectionsName;
 
     /// <summary>Finds a collection by name, ignoring case.</summary>
     /// <exception cref="ArgumentException">The collection does not exist.</exception>

@@ -69,7 +69,7 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
     public NotSupportedException NoRoom(ProviderDataSource source, Exception? because) => new(
         $"The transaction already has a session of {_branches[0].Session.Endpoint}, and this would be a second one (of {source.Telemetry.Host}): two "
         + "sessions can commit together only if both can be prepared. " +
-        source.HowToPrepareBranches + " Or close the first connection before opening the second one with the same connection string: the second one then "
+        source.PrepareBranchesAdvice + " Or close the first connection before opening the second one with the same connection string: the second one then "
             + "gets the same session.", because);
 
     /// <summary>Whether other sessions take part already.</summary>

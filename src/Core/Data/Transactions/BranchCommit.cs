@@ -19,7 +19,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
     public TransactionStatus Run() => branches.Count switch
     {
         0 => TransactionStatus.Committed,
-        1 => CommitAlone(branches[0]),
+        1 => CommitSingle(branches[0]),
         _ => Prepare() ? CommitAll() : TransactionStatus.Aborted,
     };
 
@@ -62,7 +62,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         {
             if (!branch.IsPrepared)
             {
-                if (CommitAlone(branch) != TransactionStatus.Committed)
+                if (CommitSingle(branch) != TransactionStatus.Committed)
                     outcome = TransactionStatus.InDoubt;
                 continue;
             }
@@ -70,7 +70,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             if (branch.Run(branch.Statements.CommitPrepared(branch.Session), out var refusal, out _) is not { } failure)
                 continue;
             // A prepared branch waits on the server, whatever happened to its session.
-            if (refusal is null && branch.TryElsewhere(branch.Statements.CommitPrepared))
+            if (refusal is null && branch.TryOnAnotherSession(branch.Statements.CommitPrepared))
                 continue;
             outcome = TransactionStatus.InDoubt;
             Failure = InDoubt(branch, refusal is null ? "its commit was not answered" : "the server refused to commit the prepared branch", failure);
@@ -89,7 +89,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             // If the rollback failed and was dropped, the branch would stay prepared for ever, with all its locks.
             if (branch.Run(statements.RollbackPrepared(branch.Session), out _, out _) is null)
                 return;
-            if (!branch.TryElsewhere(statements.RollbackPrepared) && branch.Source.Telemetry.ConnectionLog is { } log)
+            if (!branch.TryOnAnotherSession(statements.RollbackPrepared) && branch.Source.Telemetry.ConnectionLog is { } log)
                 Diagnostics.Log.TransactionInDoubt(log, $"Branch {statements.Name} stays prepared, but should have been rolled back. "
                     + $"{statements.HowToResolve}", null);
             branch.Session.Break("a prepared transaction could not be rolled back on it");
@@ -117,7 +117,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         return refusal is null ? BranchRefusal.Undecided : branch.Statements.MeaningOf(refusal);
     }
 
-    private TransactionStatus CommitAlone(TransactionBranch branch)
+    private TransactionStatus CommitSingle(TransactionBranch branch)
     {
         if (branch.Run(branch.Statements.Commit(), out var refusal, out var mayHaveRun) is not { } failure)
             return TransactionStatus.Committed;
@@ -152,7 +152,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
     {
         if (refusal is not null)
             _ = UndoRefused(branch);
-        else if (mayHaveRun && !branch.TryElsewhere(branch.Statements.RollbackPrepared))
+        else if (mayHaveRun && !branch.TryOnAnotherSession(branch.Statements.RollbackPrepared))
         {
             // The branch may have been prepared, and its session is lost.
             return new TransactionException($"The request to prepare branch {branch.Statements.Name} of the transaction at {branch.Session.Endpoint} was not "

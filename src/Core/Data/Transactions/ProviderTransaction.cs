@@ -27,7 +27,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override IsolationLevel IsolationLevel { get; }
 
     /// <inheritdoc/>
-    protected override DbConnection? DbConnection => IsOver ? null : _connection;
+    protected override DbConnection? DbConnection => HasEnded ? null : _connection;
 
     /// <summary>Gets whether the transaction supports savepoints.</summary>
     /// <value>Always true.</value>
@@ -49,13 +49,14 @@ public abstract class ProviderTransaction : DbTransaction
     /// Whether the object ends when the server reports that its transaction has ended. True where only a statement that explicitly ends a transaction does so.
     /// False where other statements, such as CREATE TABLE, implicitly end one: applications rely on using the object afterwards.
     /// </summary>
-    private protected virtual bool EndsWithTheServers => false;
+    private protected virtual bool EndsWithServerTransaction => false;
 
     /// <summary>
     /// Whether the server has ended the transaction, by a statement of the user or by refusing the COMMIT: later commands would not be part of it.
     /// </summary>
-    internal bool IsOver =>
-        EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, PendingBegin: null } session }
+    internal bool HasEnded =>
+        EndsWithServerTransaction
+        && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, PendingBegin: null } session }
         && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
     /// <summary>Called when the server has answered the statements that begin the transaction.</summary>
@@ -68,9 +69,9 @@ public abstract class ProviderTransaction : DbTransaction
     internal void Begin()
     {
         var connection = Announce();
-        if (PrependedBegin is { } glued && connection.Session.MayPipeline)
+        if (PrependedBegin is { } prepended && connection.Session.MayPipeline)
         {
-            Postpone(connection.Session, glued);
+            Postpone(connection.Session, prepended);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -86,9 +87,9 @@ public abstract class ProviderTransaction : DbTransaction
     internal async ValueTask BeginAsync(CancellationToken cancellationToken)
     {
         var connection = Announce();
-        if (PrependedBegin is { } glued && connection.Session.MayPipeline)
+        if (PrependedBegin is { } prepended && connection.Session.MayPipeline)
         {
-            Postpone(connection.Session, glued);
+            Postpone(connection.Session, prepended);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -203,7 +204,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (disposing && _connection?.ActiveReader is { } reader)
             CloseQuietly(reader);
-        LeaveIfOver();
+        DetachIfEnded();
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
             End("ROLLBACK", KnownSummaries.Rollback);
         _connection = null;
@@ -217,7 +218,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (_connection?.ActiveReader is { } reader)
             await CloseQuietlyAsync(reader).ConfigureAwait(false);
-        LeaveIfOver();
+        DetachIfEnded();
         if (_connection?.SessionOrNull is { IsBroken: false })
             await EndAsync("ROLLBACK", KnownSummaries.Rollback, default).ConfigureAwait(false);
         _connection = null;
@@ -225,7 +226,7 @@ public abstract class ProviderTransaction : DbTransaction
         GC.SuppressFinalize(this);
     }
 
-    private IReadOnlyList<string> Statements => PrependedBegin is { } glued ? [glued] : Begins;
+    private IReadOnlyList<string> Statements => PrependedBegin is { } prepended ? [prepended] : Begins;
 
     // Often another exception is being thrown and must not be hidden. The effects of the reader's error are rolled back in a moment, or the connection is lost.
     private static void CloseQuietly(ProviderDataReader reader)
@@ -271,7 +272,7 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
-        if (EndsWithTheServers && connection.Session is { IsInTransaction: true, NeedsReset: false })
+        if (EndsWithServerTransaction && connection.Session is { IsInTransaction: true, NeedsReset: false })
             throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with the statement COMMIT or ROLLBACK before "
                 + "beginning another one.");
         connection.Session.LostTransaction = null;
@@ -287,7 +288,7 @@ public abstract class ProviderTransaction : DbTransaction
             return false;
         var session = connection.Session;
         session.PendingBegin = null;
-        session.PendingEnd = session.TellsOfLastStatement ? session.CreateSimple(end) : null;
+        session.PendingEnd = session.CanQueryLastStatement ? session.CreateSimple(end) : null;
         return true;
     }
 
@@ -308,7 +309,7 @@ public abstract class ProviderTransaction : DbTransaction
         }
         catch (DbException)
         {
-            _isUndone = IsOver;
+            _isUndone = HasEnded;
             throw;
         }
 
@@ -327,7 +328,7 @@ public abstract class ProviderTransaction : DbTransaction
         }
         catch (DbException)
         {
-            _isUndone = IsOver;
+            _isUndone = HasEnded;
             throw;
         }
 
@@ -337,15 +338,15 @@ public abstract class ProviderTransaction : DbTransaction
     // The server rolled the transaction back when it refused the COMMIT. A rollback for that reason must not throw another error.
     private bool WasUndone()
     {
-        LeaveIfOver();
+        DetachIfEnded();
         var wasUndone = _isUndone && !_isDisposed;
         _isUndone = false;
         return wasUndone;
     }
 
-    private void LeaveIfOver()
+    private void DetachIfEnded()
     {
-        if (IsOver)
+        if (HasEnded)
             Ended(_connection!);
     }
 
@@ -389,7 +390,7 @@ public abstract class ProviderTransaction : DbTransaction
 
     private ProviderConnection Usable()
     {
-        LeaveIfOver();
+        DetachIfEnded();
         return _connection switch
         {
             null when _isDisposed =>

@@ -13,7 +13,7 @@ namespace Slipstream.Core.Data;
 internal sealed class TransactionBranch(AmbientTransaction transaction, ProviderDataSource source, Session session, BranchStatements statements)
 {
     // Only microseconds lie between the check that a command may begin and its beginning, unless it fails in between.
-    private const int BeginningMilliseconds = 50;
+    private const int BeginWaitMilliseconds = 50;
 
     private readonly Lock _gate = new();
     private ProviderConnection? _connection;
@@ -46,7 +46,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     /// <summary>The error with which the server rolled the branch back by itself.</summary>
     public Exception? Loss => session.LostTransaction is { } because ? source.CreateException(because) : null;
 
-    public bool IsOver => _phase is Phase.Committed or Phase.RolledBack;
+    public bool HasEnded => _phase is Phase.Committed or Phase.RolledBack;
 
     /// <summary>Starts the branch. Its BEGIN is deferred to the session's next command.</summary>
     public void Start(ProviderConnection connection)
@@ -89,11 +89,11 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     }
 
     /// <summary>Detaches the connection, which is being closed. Returns false if the transaction has ended: then the connection returns the session.</summary>
-    public bool TryLetGo()
+    public bool TryDetach()
     {
         lock (_gate)
         {
-            if (IsOver)
+            if (HasEnded)
                 return false;
             _connection = null;
             session.CallersOrder = null;
@@ -148,7 +148,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             if (_phase == Phase.Ending)
                 return true;
             if (session.Operation.Number < _expected)
-                SpinWait.SpinUntil(() => session.Operation.Number >= _expected, BeginningMilliseconds);
+                SpinWait.SpinUntil(() => session.Operation.Number >= _expected, BeginWaitMilliseconds);
             if (session.Operation.IsRunning && !session.IsBroken)
                 return false;
             _phase = Phase.Ending;
@@ -173,12 +173,12 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     {
         lock (_gate)
         {
-            if (IsOver)
+            if (HasEnded)
                 return;
             if (!IsBegun)
             {
                 session.PendingBegin = null;
-                if (session.TellsOfLastStatement)
+                if (session.CanQueryLastStatement)
                     session.PendingEnd = session.CreateSimple(committed ? "COMMIT" : "ROLLBACK");
             }
 
@@ -204,14 +204,14 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             return source.Translate(session.CreateLost(), Interruption.None, "in a transaction", default);
         try
         {
-            Execution.RunAlone(session, exchange, source.DefaultCommandTimeout * 1000L);
+            Execution.RunStandalone(session, exchange, source.DefaultCommandTimeout * 1000L);
         }
         catch (Exception exception)
         {
             // A statement that was not sent, or whose prefix was refused, has not run.
             mayHaveRun = exception is not (WireException { RetrySafety: RetrySafety.NotSent } or ServerRefusedException);
             var interruption = session.Operation.Interrupted;
-            session.GiveUp(exception.Message);
+            session.Abort(exception.Message);
             return source.Translate(exception, interruption, "while the transaction was being completed", default);
         }
 
@@ -220,7 +220,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     }
 
     /// <summary>Runs a statement for a prepared branch whose session is lost, on another session of the same server.</summary>
-    public bool TryElsewhere(Func<Session, SimpleExchange> statement)
+    public bool TryOnAnotherSession(Func<Session, SimpleExchange> statement)
     {
         try
         {
@@ -230,12 +230,12 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
                 if (!other.Endpoint.Equals(session.Endpoint))
                     return false;
                 var exchange = statement(other);
-                Execution.RunAlone(other, exchange, source.DefaultCommandTimeout * 1000L);
+                Execution.RunStandalone(other, exchange, source.DefaultCommandTimeout * 1000L);
                 return exchange.Error is null;
             }
             catch
             {
-                other.GiveUp("a transaction could not be completed on it");
+                other.Abort("a transaction could not be completed on it");
                 throw;
             }
             finally

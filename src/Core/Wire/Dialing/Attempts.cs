@@ -19,7 +19,7 @@ internal sealed class Attempts(IPAddress[] addresses)
     public WireException? Failure { get; private set; }
 
     /// <summary>The next address to try; null if none is left. The caller disposes the scope.</summary>
-    public (IPAddress Address, DialScope Patience)? Next(DialScope scope)
+    public (IPAddress Address, DialScope Scope)? Next(DialScope scope)
     {
         if (_next < addresses.Length)
             return (addresses[_next++], scope.ShareAmong(1, MomentMilliseconds));

@@ -16,7 +16,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
     private readonly int _milliseconds;
     private readonly long _due;
     private readonly DialScope? _outer;
-    private int _isOver;
+    private int _isCompleted;
     private int _isExpiring;
     private IDisposable? _connection;
     private ITransport? _transport;
@@ -89,7 +89,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
         return new((int)Math.Min(part, most > 0 ? most : int.MaxValue), this);
     }
 
-    long IDeadlined.Due => Volatile.Read(ref _isOver) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
+    long IDeadlined.Due => Volatile.Read(ref _isCompleted) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
 
     // On a separate thread: closing a connection while another thread waits for it takes time, and callbacks of the token may run any code.
     void IDeadlined.Expire(long now)
@@ -149,12 +149,12 @@ internal sealed class DialScope : IDeadlined, IDisposable
             { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Marks the attempt as successful, so that the scope does not end the connection later. Returns false if it already has.</summary>
-    public bool TryComplete() => Interlocked.Exchange(ref _isOver, 1) == 0;
+    public bool TryComplete() => Interlocked.Exchange(ref _isCompleted, 1) == 0;
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        Interlocked.Exchange(ref _isOver, 1);
+        Interlocked.Exchange(ref _isCompleted, 1);
         if (_due != Clock.Never)
             Deadlines.Forget(this);
         _connection = null;
@@ -182,7 +182,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
     // use.
     private void Interrupt()
     {
-        if (Interlocked.Exchange(ref _isOver, 1) != 0)
+        if (Interlocked.Exchange(ref _isCompleted, 1) != 0)
             return;
         _connection?.Dispose();
         _transport?.Shutdown();

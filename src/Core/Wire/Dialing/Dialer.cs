@@ -20,7 +20,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 
     /// <summary>The optimisations of the wires of its connections.</summary>
-    public WireLevers Levers { get; init; } = WireLevers.All;
+    public WireOptimizations Optimizations { get; init; } = WireOptimizations.All;
 
     /// <summary>Connects by blocking. No asynchronous call is made on the socket.</summary>
     public virtual ITransport Dial(Endpoint endpoint, DialScope scope)
@@ -34,11 +34,11 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         var attempts = new Attempts(addresses);
         while (attempts.Next(scope) is { } attempt)
         {
-            using (attempt.Patience)
+            using (attempt.Scope)
             {
                 try
                 {
-                    return Connect(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Patience);
+                    return Connect(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Scope);
                 }
                 catch (WireException exception) when (!scope.HasEnded)
                 {
@@ -62,11 +62,11 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         var attempts = new Attempts(addresses);
         while (attempts.Next(scope) is { } attempt)
         {
-            using (attempt.Patience)
+            using (attempt.Scope)
             {
                 try
                 {
-                    return await ConnectAsync(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Patience).ConfigureAwait(false);
+                    return await ConnectAsync(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Scope).ConfigureAwait(false);
                 }
                 catch (WireException exception) when (!scope.HasEnded)
                 {
@@ -131,62 +131,62 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
     }
 
-    // The scope of one address (patience) ends with its connection; the outer scope continues with the next phases.
-    private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
+    // The scope of one address (addressScope) ends with its connection; the outer scope continues with the next phases.
+    private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope, DialScope addressScope)
     {
         var socket = CreateSocket(target, endpoint);
         try
         {
-            patience.Attach(socket);
+            addressScope.Attach(socket);
             socket.Connect(target);
-            if (patience != scope)
+            if (addressScope != scope)
                 scope.Attach(socket);
             return Wrap(socket, target, endpoint, scope);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
             socket.Dispose();
-            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw addressScope.HasEnded ? addressScope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
 
-    private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
+    private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope, DialScope addressScope)
     {
         var socket = CreateSocket(target, endpoint);
         if (_engine is not null)
-            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, patience)
+            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, addressScope)
                 .ConfigureAwait(false);
         try
         {
-            patience.Attach(socket);
-            await socket.ConnectAsync(target, patience.Token).ConfigureAwait(false);
-            if (patience != scope)
+            addressScope.Attach(socket);
+            await socket.ConnectAsync(target, addressScope.Token).ConfigureAwait(false);
+            if (addressScope != scope)
                 scope.Attach(socket);
             return Wrap(socket, target, endpoint, scope, asynchronously: true);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
             socket.Dispose();
-            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw addressScope.HasEnded ? addressScope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
 
     private static async ValueTask<ITransport> ConnectWithEngineAsync(
-        EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
+        EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope, DialScope addressScope)
     {
         try
         {
             // The transport instead of the socket: a running wait must end before its descriptor is closed.
-            patience.Attach(transport);
+            addressScope.Attach(transport);
             await transport.ConnectAsync(target).ConfigureAwait(false);
-            if (patience != scope)
+            if (addressScope != scope)
                 scope.Attach(transport);
             return transport;
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or WireException)
         {
             transport.Dispose();
-            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : exception as WireException ?? Failed(endpoint, exception);
+            throw addressScope.HasEnded ? addressScope.Ended(endpoint, "connecting") : exception as WireException ?? Failed(endpoint, exception);
         }
     }
 
@@ -228,7 +228,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
             _ => PeerTrust.None,
         };
         return _engine is not null
-            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { Spins = Levers.Spins }
+            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { Spins = Optimizations.Spins }
             : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 

@@ -49,7 +49,7 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
             throw OwnThread.NotStarted();
         if (!scope.Wait(done))
         {
-            attempt.GiveUp();
+            attempt.Abandon();
             throw scope.Ended(endpoint, "connecting");
         }
 
@@ -67,7 +67,7 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
         }
         catch (OperationCanceledException) when (scope.HasEnded)
         {
-            attempt.GiveUp();
+            attempt.Abandon();
             throw scope.Ended(endpoint, "connecting");
         }
         catch (Exception exception)
@@ -110,7 +110,7 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
     private sealed class Attempt
     {
         private readonly Lock _gate = new();
-        private bool _isGivenUp;
+        private bool _isAbandoned;
 
         public Stream? Stream { get; private set; }
 
@@ -121,16 +121,16 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
             lock (_gate)
             {
                 Stream = stream;
-                if (_isGivenUp)
+                if (_isAbandoned)
                     stream?.Dispose();
             }
         }
 
-        public void GiveUp()
+        public void Abandon()
         {
             lock (_gate)
             {
-                _isGivenUp = true;
+                _isAbandoned = true;
                 Stream?.Dispose();
             }
         }

@@ -8,7 +8,7 @@ namespace Slipstream.Core.Wires;
 internal sealed class AdaptiveSpin
 {
     /// <summary>Number of consecutive answers of the same connection that make it a single conversation.</summary>
-    internal const int Row = 8;
+    internal const int MinConsecutive = 8;
 
     /// <summary>Longest average wait for an answer that is polled for: 250 µs. Beyond that, the core is worth more.</summary>
     internal static readonly TimeSpan Longest = TimeSpan.FromMicroseconds(250);
@@ -19,40 +19,40 @@ internal sealed class AdaptiveSpin
     internal static readonly TimeSpan Preempted = TimeSpan.FromMicroseconds(60);
 
     // Number of answers without polling after such a preemption.
-    private const int Modesty = 2000;
+    private const int PauseAfterPreemption = 2000;
 
     private readonly bool _isAllowed;
     private ulong _last;
-    private int _inARow;
-    private int _modest;
+    private int _consecutive;
+    private int _pause;
     private TimeSpan _average = Longest;
 
     /// <param name="processors">Number of processors that the process may use.</param>
     public AdaptiveSpin(int processors) => _isAllowed = processors >= 2;
 
     /// <summary>How long to poll before sleeping; zero: not at all.</summary>
-    public TimeSpan Patience =>
-        !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
+    public TimeSpan SpinTime =>
+        !_isAllowed || _consecutive < MinConsecutive || _pause > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
 
     /// <summary>Records an answer.</summary>
     /// <param name="peer">Key of the peer.</param>
     /// <param name="after">Time since the last answer was passed on.</param>
-    /// <param name="isWanted">False for a connection that must not be polled for.</param>
-    public void Heard(ulong peer, TimeSpan after, bool isWanted = true)
+    /// <param name="isPolled">False for a connection that must not be polled for.</param>
+    public void RecordAnswer(ulong peer, TimeSpan after, bool isPolled = true)
     {
-        if (_modest > 0)
-            _modest--;
-        _inARow = peer == _last && isWanted ? Math.Min(_inARow + 1, Row) : 0;
+        if (_pause > 0)
+            _pause--;
+        _consecutive = peer == _last && isPolled ? Math.Min(_consecutive + 1, MinConsecutive) : 0;
         _last = peer;
         _average += ((after < 8 * Longest ? after : 8 * Longest) - _average) / 8;
     }
 
     /// <summary>Records the time between two polls. Returns true if polling must stop, because another thread needs the core.</summary>
-    public bool WasAway(TimeSpan between)
+    public bool WasPreempted(TimeSpan between)
     {
         if (between <= Preempted)
             return false;
-        _modest = Modesty;
+        _pause = PauseAfterPreemption;
         return true;
     }
 }

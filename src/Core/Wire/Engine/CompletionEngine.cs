@@ -10,7 +10,7 @@ namespace Slipstream.Core.Wires;
 /// </summary>
 internal sealed class CompletionEngine
 {
-    private const ulong NudgeKey = ulong.MaxValue;
+    private const ulong WakeKey = ulong.MaxValue;
 
     private static readonly Lazy<CompletionEngine?> Only = new(TryCreate);
 
@@ -108,12 +108,12 @@ internal sealed class CompletionEngine
     /// <summary>Waits for one event. Returns false if the time runs out (−1: no limit, 0: only poll).</summary>
     public bool Wait(int milliseconds, out uint events, out ulong key) => Epoll.Wait(_set, milliseconds, out events, out key) > 0;
 
-    /// <summary>Passes an event to its socket. Returns false for a nudge that no other thread has taken.</summary>
+    /// <summary>Passes an event to its socket. Returns false for a wake-up that no other thread has taken.</summary>
     public bool Pass(uint events, ulong key)
     {
-        if (key == NudgeKey)
+        if (key == WakeKey)
             return !Epoll.TryTake(_counter);
-        SocketOf(key)?.Happened(events);
+        SocketOf(key)?.OnEvent(events);
         return true;
     }
 
@@ -127,8 +127,8 @@ internal sealed class CompletionEngine
         return place < (uint)table.Length && Volatile.Read(ref table[place]) is { } socket && socket.Key == key ? socket : null;
     }
 
-    /// <summary>Wakes one waiting thread with a nudge.</summary>
-    public void Nudge() => Epoll.Count(_counter);
+    /// <summary>Wakes one waiting thread.</summary>
+    public void WakeOne() => Epoll.Count(_counter);
 
     /// <summary>Ends the waits on a descriptor; the kernel reports the end.</summary>
     public static void Shutdown(Socket socket)
@@ -163,7 +163,7 @@ internal sealed class CompletionEngine
             if (set < 0)
                 return null;
             var counter = Epoll.CreateCounter();
-            if (counter >= 0 && Epoll.Control(set, Epoll.Add, counter, Epoll.Readable, NudgeKey) >= 0)
+            if (counter >= 0 && Epoll.Control(set, Epoll.Add, counter, Epoll.Readable, WakeKey) >= 0)
                 return new CompletionEngine(set, counter);
             Epoll.Close(set);
             if (counter >= 0)

@@ -51,7 +51,7 @@ internal sealed class EngineSocket
     public bool IsDisposed => _isDisposed;
 
     /// <summary>Whether the last receive, blocking or asynchronous, filled its buffer.</summary>
-    public bool HasFilledRoom { get; set; }
+    public bool HasFilledBuffer { get; set; }
 
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _receive.BeginAsync(room);
 
@@ -62,7 +62,7 @@ internal sealed class EngineSocket
     public ValueTask ConnectAsync(Memory<byte> address) => _connect.BeginAsync(address);
 
     /// <summary>Called before a blocking receive: from now on, arriving bytes wake only the caller.</summary>
-    public void StopListening()
+    public void StopWatching()
     {
         // A receive that is still running counts as the next one, whichever way the caller then waits for it.
         if (!_isListening || _receive.IsPending)
@@ -86,21 +86,21 @@ internal sealed class EngineSocket
     }
 
     /// <summary>Handles an event that the kernel reported.</summary>
-    public void Happened(uint events)
+    public void OnEvent(uint events)
     {
         const uint AnyEnd = Epoll.PeerClosed | Epoll.HangUp | Epoll.Error;
         if ((events & AnyEnd) != 0)
             _isClosing = true;
         if (_connect.IsPending)
         {
-            _connect.Happened();
+            _connect.OnEvent();
             return;
         }
 
         if ((events & (Epoll.Readable | AnyEnd)) != 0)
-            _receive.Happened();
+            _receive.OnEvent();
         if ((events & (Epoll.Writable | AnyEnd)) != 0)
-            _send.Happened();
+            _send.OnEvent();
     }
 
     /// <summary>Called when a wait has ended, before its result is reported: a disposed descriptor must no longer be used.</summary>
@@ -139,7 +139,7 @@ internal sealed class EngineSocket
         }
     }
 
-    private int ListenForRoom(bool wanted)
+    private int WatchWritable(bool wanted)
     {
         lock (_gate)
             return Watch(wanted ? _interest | Epoll.Writable | Epoll.EdgeTriggered : _interest & ~Epoll.Writable);
@@ -182,9 +182,9 @@ internal sealed class EngineSocket
             var count = Epoll.Receive(Socket._handle, _room.Span);
             if (count == NotYet)
                 return NotYet;
-            Socket.HasFilledRoom = count == _room.Length;
+            Socket.HasFilledBuffer = count == _room.Length;
             // A short read has emptied the socket, and the kernel will report further bytes. After it has reported the end, it reports nothing more.
-            if (count < 0 || Socket.HasFilledRoom || Socket._isClosing)
+            if (count < 0 || Socket.HasFilledBuffer || Socket._isClosing)
                 Expect();
             _room = default;
             return count;
@@ -208,7 +208,7 @@ internal sealed class EngineSocket
         protected override int Arm()
         {
             _isListening = true;
-            return Socket.ListenForRoom(true);
+            return Socket.WatchWritable(true);
         }
 
         protected override int Try()
@@ -222,7 +222,7 @@ internal sealed class EngineSocket
             if (_isListening)
             {
                 _isListening = false;
-                Socket.ListenForRoom(false);
+                Socket.WatchWritable(false);
             }
 
             return result;
@@ -242,7 +242,7 @@ internal sealed class EngineSocket
             return result >= 0 ? default : ValueTask.FromException(Failed(result));
         }
 
-        protected override int Arm() => Socket.ListenForRoom(true);
+        protected override int Arm() => Socket.WatchWritable(true);
 
         protected override Exception Failed(int failure) => new SocketException((int)Epoll.Translate(failure));
 

@@ -95,9 +95,9 @@ internal sealed class EngineThreads(CompletionEngine engine)
         }
     }
 
-    private void Work(EngineWorker me)
+    private void Work(EngineWorker worker)
     {
-        me.Begin();
+        worker.Begin();
         var clean = ExecutionContext.Capture()!;
         var spin = new AdaptiveSpin(Environment.ProcessorCount);
         while (true)
@@ -105,20 +105,20 @@ internal sealed class EngineThreads(CompletionEngine engine)
             var began = Stopwatch.GetTimestamp();
             if (!engine.Wait(0, out var events, out var key))
             {
-                me.IsAsleep = true;
-                var heard = (_count == 1 && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
-                me.IsAsleep = false;
+                worker.IsAsleep = true;
+                var hasEvent = (_count == 1 && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
+                worker.IsAsleep = false;
                 // Pairs with the watchdog's barrier: either the watchdog sees that this thread works again, or this thread sees that the watchdog sleeps.
                 Interlocked.MemoryBarrier();
                 if (_isWatchdogAsleep)
                     Wake();
-                if (!heard)
+                if (!hasEvent)
                     continue;
             }
 
-            me.BeginTurn();
-            spin.Heard(key, Stopwatch.GetElapsedTime(began), engine.Spins(key));
-            if (!engine.Pass(events, key) && TryLeave(me))
+            worker.BeginTurn();
+            spin.RecordAnswer(key, Stopwatch.GetElapsedTime(began), engine.Spins(key));
+            if (!engine.Pass(events, key) && TryLeave(worker))
                 return;
 
             // State that the caller's code has left on this thread must not reach the next caller.
@@ -130,14 +130,14 @@ internal sealed class EngineThreads(CompletionEngine engine)
 
     private bool Spin(AdaptiveSpin spin, long began, out uint events, out ulong key)
     {
-        var patience = spin.Patience;
+        var spinTime = spin.SpinTime;
         var last = began;
-        while (Stopwatch.GetElapsedTime(began, last) < patience)
+        while (Stopwatch.GetElapsedTime(began, last) < spinTime)
         {
             if (engine.Wait(0, out events, out key))
                 return true;
             var now = Stopwatch.GetTimestamp();
-            if (spin.WasAway(Stopwatch.GetElapsedTime(last, now)))
+            if (spin.WasPreempted(Stopwatch.GetElapsedTime(last, now)))
                 break;
             last = now;
         }
@@ -149,37 +149,37 @@ internal sealed class EngineThreads(CompletionEngine engine)
     private void Watch()
     {
         int quiet = 0, saturated = 0;
-        var goes = Clock.Never;
+        var retireAt = Clock.Never;
         while (true)
         {
-            var seen = Look();
-            if (seen.Asleep > 0)
+            var snapshot = TakeSnapshot();
+            if (snapshot.Asleep > 0)
             {
                 saturated = 0;
                 quiet++;
-                if (seen.Asleep + seen.Moved <= 1)
-                    goes = Clock.Never;
-                else if (goes == Clock.Never)
-                    goes = Clock.In(SurplusMilliseconds);
-                else if (goes <= Clock.Now)
+                if (snapshot.Asleep + snapshot.Moved <= 1)
+                    retireAt = Clock.Never;
+                else if (retireAt == Clock.Never)
+                    retireAt = Clock.In(SurplusMilliseconds);
+                else if (retireAt <= Clock.Now)
                 {
-                    engine.Nudge();
-                    goes = Clock.In(NextSurplusMilliseconds);
+                    engine.WakeOne();
+                    retireAt = Clock.In(NextSurplusMilliseconds);
                 }
             }
             else
             {
                 quiet = 0;
-                goes = Clock.Never;
+                retireAt = Clock.Never;
                 saturated++;
-                if (seen.Blocked == seen.Count || saturated >= SaturatedTicks && seen.Count - seen.Blocked < Environment.ProcessorCount)
+                if (snapshot.Blocked == snapshot.Count || saturated >= SaturatedTicks && snapshot.Count - snapshot.Blocked < Environment.ProcessorCount)
                 {
                     saturated = 0;
                     TryAdd();
                 }
             }
 
-            if (quiet < QuietTicks || goes != Clock.Never)
+            if (quiet < QuietTicks || retireAt != Clock.Never)
                 WaitToBeWoken(TickMilliseconds);
             else
                 SleepUntilWoken();
@@ -209,39 +209,39 @@ internal sealed class EngineThreads(CompletionEngine engine)
     {
         _isWatchdogAsleep = true;
         Interlocked.MemoryBarrier();
-        if (Look().Asleep > 0)
+        if (TakeSnapshot().Asleep > 0)
             WaitToBeWoken(Timeout.Infinite);
         _isWatchdogAsleep = false;
     }
 
-    private Seen Look()
+    private Snapshot TakeSnapshot()
     {
-        var seen = new Seen();
+        var snapshot = new Snapshot();
         lock (_gate)
         {
-            seen.Count = _workers.Count;
+            snapshot.Count = _workers.Count;
             foreach (var worker in _workers)
             {
                 if (worker.IsAsleep)
-                    seen.Asleep++;
+                    snapshot.Asleep++;
                 else if (worker.Passed != worker.Seen)
-                    seen.Moved++;
+                    snapshot.Moved++;
                 worker.Seen = worker.IsAsleep ? -1 : worker.Passed;
             }
 
             // A thread that is runnable but has no processor, or that computes, is not blocked: more threads would make that worse.
-            if (seen.Asleep + seen.Moved == 0)
+            if (snapshot.Asleep + snapshot.Moved == 0)
             {
                 foreach (var worker in _workers)
                     if (worker.IsBlocked)
-                        seen.Blocked++;
+                        snapshot.Blocked++;
             }
         }
 
-        return seen;
+        return snapshot;
     }
 
-    private struct Seen
+    private struct Snapshot
     {
         public int Count;
         public int Asleep;

@@ -35,7 +35,7 @@ internal sealed class EngineTransport : ITransport
     public bool HasWaitedAsynchronously => false;
 
     /// <inheritdoc/>
-    public bool SuitsBothWays => true;
+    public bool SupportsMixedWaits => true;
 
     /// <inheritdoc/>
     public PeerTrust Trust => _blocking.Trust;
@@ -44,10 +44,10 @@ internal sealed class EngineTransport : ITransport
     public string Peer => _blocking.Peer;
 
     /// <inheritdoc/>
-    public IPAddress? PeerAddress => _blocking.PeerAddress ?? Epoll.EndOf(_socket.SafeHandle, isPeers: true)?.Address;
+    public IPAddress? PeerAddress => _blocking.PeerAddress ?? Epoll.EndOf(_socket.SafeHandle, isRemote: true)?.Address;
 
     /// <inheritdoc/>
-    public int LocalPort => _blocking.LocalPort is > 0 and var port ? port : Epoll.EndOf(_socket.SafeHandle, isPeers: false)?.Port ?? 0;
+    public int LocalPort => _blocking.LocalPort is > 0 and var port ? port : Epoll.EndOf(_socket.SafeHandle, isRemote: false)?.Port ?? 0;
 
     internal Socket Socket => _socket;
 
@@ -57,26 +57,26 @@ internal sealed class EngineTransport : ITransport
     /// <inheritdoc/>
     public bool WaitToSend()
     {
-        _asynchronous.StopListening();
+        _asynchronous.StopWatching();
         return _blocking.WaitToSend();
     }
 
     /// <inheritdoc/>
-    public bool WaitForMuch(int count)
+    public bool WaitForBytes(int count)
     {
-        _asynchronous.StopListening();
-        return _blocking.WaitForMuch(count);
+        _asynchronous.StopWatching();
+        return _blocking.WaitForBytes(count);
     }
 
     /// <inheritdoc/>
-    public bool HasFilledRoom => _asynchronous.HasFilledRoom;
+    public bool HasFilledBuffer => _asynchronous.HasFilledBuffer;
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
-        _asynchronous.StopListening();
+        _asynchronous.StopWatching();
         var count = Epoll.ReceiveBlocking(_socket.SafeHandle, room);
-        _asynchronous.HasFilledRoom = count == room.Length;
+        _asynchronous.HasFilledBuffer = count == room.Length;
         return count >= 0 ? count : throw _asynchronous.Failed(count);
     }
 

@@ -51,7 +51,7 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
             {
                 // The engine's threads are shared. A caller that always finds an answer must let others go first after a while: its event is then reported
                 // again.
-                if (!isNew && EngineWorker.Current is { } worker && !worker.TryGoOn())
+                if (!isNew && EngineWorker.Current is { } worker && !worker.TryContinue())
                 {
                     isNew = true;
                     continue;
@@ -82,7 +82,7 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
     }
 
     /// <summary>Handles a change that the kernel reported. Called by any engine thread. Completes the wait if possible.</summary>
-    public void Happened()
+    public void OnEvent()
     {
         // A thread that loses the second exchange misses nothing: the winner tries later, and so sees this change.
         var seen = Interlocked.CompareExchange(ref _state, Known, Unknown);

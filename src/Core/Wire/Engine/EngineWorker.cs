@@ -68,7 +68,7 @@ internal sealed class EngineWorker
     }
 
     /// <summary>Whether an available answer may be taken at once. It counts as an event passed on.</summary>
-    public bool TryGoOn()
+    public bool TryContinue()
     {
         _passed++;
         return --_left > 0;

@@ -85,7 +85,7 @@ internal static unsafe partial class Epoll
     public static int SendBlocking(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, NoSignal);
 
     /// <summary>One end of a TCP connection that the runtime did not make and does not know; null without one.</summary>
-    public static IPEndPoint? EndOf(SafeHandle socket, bool isPeers)
+    public static IPEndPoint? EndOf(SafeHandle socket, bool isRemote)
     {
         const int Internet = 2;
         const int Internet6 = 10;
@@ -95,7 +95,7 @@ internal static unsafe partial class Epoll
         {
             fixed (byte* start = address)
             {
-                if ((isPeers ? getpeername(socket, start, &length) : getsockname(socket, start, &length)) < 0)
+                if ((isRemote ? getpeername(socket, start, &length) : getsockname(socket, start, &length)) < 0)
                     return null;
             }
         }

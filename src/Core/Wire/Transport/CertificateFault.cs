@@ -12,7 +12,7 @@ internal static class CertificateFault
     private const X509ChainStatusFlags RevocationUnknown = X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
 
     /// <summary>Maximum number of host names in a message. A certificate may contain many more.</summary>
-    private const int MostNames = 20;
+    private const int MaxNames = 20;
 
     public static string Describe(TlsSettings settings, string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
@@ -21,7 +21,7 @@ internal static class CertificateFault
         if ((errors & SslPolicyErrors.RemoteCertificateChainErrors) != 0)
             return OfChain(settings, certificate, chain);
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
-        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect "
+        return $"it is for {string.Join(", ", Names(readable).Take(MaxNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect "
             + "with a name that the certificate contains, or verify only the authority (SSL Mode=VerifyCA).";
     }
 

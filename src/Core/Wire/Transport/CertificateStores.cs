@@ -47,11 +47,11 @@ internal static class CertificateStores
         var found = false;
         foreach (var certificate in certificates)
         {
-            var isMeant = wanted.Length == 0 || wanted.Equals(
+            var isMatch = wanted.Length == 0 || wanted.Equals(
                 wanted.Length == Sha256Digits ? certificate.GetCertHashString(HashAlgorithmName.SHA256) : certificate.Thumbprint,
                 StringComparison.OrdinalIgnoreCase);
-            found |= isMeant;
-            if (isMeant && certificate.HasPrivateKey)
+            found |= isMatch;
+            if (isMatch && certificate.HasPrivateKey)
                 chosen.Add(certificate);
             else
                 certificate.Dispose();

@@ -5,40 +5,40 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>A transport that encodes its bytes (compression), over a socket or over TLS. Connections without an encoding do not use it.</summary>
-internal sealed class CodedTransport(ITransport underneath, ITransportCoding coding) : ITransport
+internal sealed class CodedTransport(ITransport inner, ITransportCoding coding) : ITransport
 {
     // Maximum number of bytes encoded at once. It limits the memory, and the first part is sent while the rest is being encoded.
     private const int Portion = 256 * 1024;
 
     /// <summary>The transport for the encoded bytes.</summary>
-    public ITransport Underneath => underneath;
+    public ITransport Inner => inner;
 
     /// <inheritdoc/>
-    public bool IsReadable => coding.HasLeft || underneath.IsReadable;
+    public bool IsReadable => coding.HasLeft || inner.IsReadable;
 
     /// <inheritdoc/>
-    public bool HoldsPart => coding.HasLeft || underneath.HoldsPart;
+    public bool HoldsPart => coding.HasLeft || inner.HoldsPart;
 
     /// <inheritdoc/>
-    public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously;
+    public bool HasWaitedAsynchronously => inner.HasWaitedAsynchronously;
 
     /// <inheritdoc/>
-    public bool SuitsBothWays => underneath.SuitsBothWays;
+    public bool SupportsMixedWaits => inner.SupportsMixedWaits;
 
     /// <inheritdoc/>
-    public PeerTrust Trust => underneath.Trust;
+    public PeerTrust Trust => inner.Trust;
 
     /// <inheritdoc/>
-    public string Peer => underneath.Peer;
+    public string Peer => inner.Peer;
 
     /// <inheritdoc/>
-    public IPAddress? PeerAddress => underneath.PeerAddress;
+    public IPAddress? PeerAddress => inner.PeerAddress;
 
     /// <inheritdoc/>
-    public int LocalPort => underneath.LocalPort;
+    public int LocalPort => inner.LocalPort;
 
     /// <inheritdoc/>
-    public bool WaitToSend() => underneath.WaitToSend();
+    public bool WaitToSend() => inner.WaitToSend();
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
@@ -47,10 +47,10 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
         {
             if (coding.Decode(room) is var decoded and > 0)
                 return decoded;
-            var count = underneath.Receive(coding.Room().Span);
+            var count = inner.Receive(coding.FreeMemory().Span);
             if (count == 0)
                 return 0;
-            coding.Took(count);
+            coding.Advance(count);
         }
     }
 
@@ -61,10 +61,10 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
         {
             if (coding.Decode(room) is var decoded and > 0)
                 return decoded;
-            var count = underneath.TakeHeld(coding.Room().Span);
+            var count = inner.TakeHeld(coding.FreeMemory().Span);
             if (count == 0)
                 return coding.HasLeft ? throw new ProtocolException("nothing before the next command", "part of a message that cannot be decoded yet") : 0;
-            coding.Took(count);
+            coding.Advance(count);
         }
     }
 
@@ -75,7 +75,7 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
         {
             var coded = coding.Encode(bytes[..Math.Min(Portion, bytes.Length)]);
             if (!coded.IsEmpty)
-                underneath.Send(coded.Span);
+                inner.Send(coded.Span);
         }
     }
 
@@ -87,10 +87,10 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
         {
             if (coding.Decode(room.Span) is var decoded and > 0)
                 return decoded;
-            var count = await underneath.ReceiveAsync(coding.Room()).ConfigureAwait(false);
+            var count = await inner.ReceiveAsync(coding.FreeMemory()).ConfigureAwait(false);
             if (count == 0)
                 return 0;
-            coding.Took(count);
+            coding.Advance(count);
         }
     }
 
@@ -102,7 +102,7 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
         {
             var coded = coding.Encode(bytes.Span[..Math.Min(Portion, bytes.Length)]);
             if (!coded.IsEmpty)
-                await underneath.SendAsync(coded).ConfigureAwait(false);
+                await inner.SendAsync(coded).ConfigureAwait(false);
         }
     }
 
@@ -113,9 +113,9 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("TLS begins before the coding, not inside it.");
 
     /// <inheritdoc/>
-    public void Shutdown() => underneath.Shutdown();
+    public void Shutdown() => inner.Shutdown();
 
     // The coding's buffers are not released: another thread's wait that ends now may still use them.
     /// <inheritdoc/>
-    public void Dispose() => underneath.Dispose();
+    public void Dispose() => inner.Dispose();
 }

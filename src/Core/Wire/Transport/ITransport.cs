@@ -31,14 +31,14 @@ internal interface ITransport : IDisposable
     bool IsReadable { get; }
 
     /// <summary>Whether the last receive filled its whole buffer: more bytes may have arrived with it.</summary>
-    bool HasFilledRoom => false;
+    bool HasFilledBuffer => false;
 
     /// <summary>
     /// Takes bytes that have arrived but were not returned yet: those that a layer holds, and those that a receive with a full buffer left. Never waits.
     /// Returns 0 if there are none.
     /// </summary>
     /// <exception cref="Errors.ProtocolException">There are bytes that cannot be returned yet.</exception>
-    int TakeHeld(Span<byte> room) => HasFilledRoom && IsReadable ? Receive(room) : 0;
+    int TakeHeld(Span<byte> room) => HasFilledBuffer && IsReadable ? Receive(room) : 0;
 
     /// <summary>
     /// Whether a layer holds an incomplete part that <see cref="TakeHeld"/> cannot return before the rest has arrived: the peer has begun to send a message.
@@ -54,13 +54,13 @@ internal interface ITransport : IDisposable
     /// Blocks until about <paramref name="count"/> bytes have arrived, but for at most 1 ms: waking up for each of many small answers costs more than the
     /// answers. Returns false if the bytes did not arrive in time, or if the transport cannot wait for them.
     /// </summary>
-    bool WaitForMuch(int count) => false;
+    bool WaitForBytes(int count) => false;
 
     /// <summary>Whether an asynchronous wait has registered the connection with the runtime's event engine, which is permanent.</summary>
     bool HasWaitedAsynchronously { get; }
 
     /// <summary>Whether blocking and asynchronous waits do not make each other slower, in any order.</summary>
-    bool SuitsBothWays => false;
+    bool SupportsMixedWaits => false;
 
     /// <summary>The current trust in the peer: it decides whether a secret may be sent.</summary>
     PeerTrust Trust { get; }

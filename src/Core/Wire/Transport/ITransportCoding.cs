@@ -10,10 +10,10 @@ internal interface ITransportCoding : IDisposable
     ReadOnlyMemory<byte> Encode(ReadOnlySpan<byte> bytes);
 
     /// <summary>Buffer for the next receive.</summary>
-    Memory<byte> Room();
+    Memory<byte> FreeMemory();
 
     /// <summary>Records that a receive has written <paramref name="count"/> bytes into the buffer.</summary>
-    void Took(int count);
+    void Advance(int count);
 
     /// <summary>Decodes received bytes. Returns 0 if more must be received first.</summary>
     /// <exception cref="Errors.ProtocolException">The peer's bytes cannot be decoded, or decode to more than it announced.</exception>

@@ -23,7 +23,7 @@ internal struct RecordWatch
     /// <summary>Resets <see cref="HasSeenOther"/>.</summary>
     public void Forget() => HasSeenOther = false;
 
-    public void Saw(ReadOnlySpan<byte> bytes)
+    public void Process(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
         {

@@ -18,7 +18,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     private const int ReceiveLowWater = 18;
 
     // Microseconds.
-    private const int Patience = 1000;
+    private const int MaxWaitMicroseconds = 1000;
 
     private bool _hasWaitedAsynchronously;
     private volatile bool _isShutDown;
@@ -92,7 +92,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     }
 
     /// <inheritdoc/>
-    public bool WaitForMuch(int count)
+    public bool WaitForBytes(int count)
     {
         // For a unix socket, poll ignores SO_RCVLOWAT.
         if (!OperatingSystem.IsLinux() || socket.AddressFamily == AddressFamily.Unix)
@@ -100,7 +100,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
         try
         {
             SetLowWater(count);
-            var came = socket.Poll(Patience, SelectMode.SelectRead);
+            var came = socket.Poll(MaxWaitMicroseconds, SelectMode.SelectRead);
             // The next receive takes whatever has arrived.
             SetLowWater(1);
             return came;
@@ -112,13 +112,13 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     }
 
     /// <inheritdoc/>
-    public bool HasFilledRoom { get; private set; }
+    public bool HasFilledBuffer { get; private set; }
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         var count = socket.Receive(room, SocketFlags.None, out var error);
-        HasFilledRoom = count == room.Length;
+        HasFilledBuffer = count == room.Length;
         return error == SocketError.Success ? count : throw Lost(error, null);
     }
 
@@ -141,9 +141,9 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
         var receive = socket.ReceiveAsync(room, SocketFlags.None);
         if (!receive.IsCompletedSuccessfully)
             return Translated(receive, room.Length);
-        var cameAtOnce = receive.Result;
-        HasFilledRoom = cameAtOnce == room.Length;
-        return new(cameAtOnce);
+        var received = receive.Result;
+        HasFilledBuffer = received == room.Length;
+        return new(received);
 
         [System.Runtime.CompilerServices.AsyncMethodBuilder(typeof(System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder<>))]
         async ValueTask<int> Translated(ValueTask<int> pending, int length)
@@ -151,7 +151,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
             try
             {
                 var count = await pending.ConfigureAwait(false);
-                HasFilledRoom = count == length;
+                HasFilledBuffer = count == length;
                 return count;
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException)

@@ -8,14 +8,14 @@ namespace Slipstream.Core.Wires;
 /// <remarks>Disposing the stream must end pending reads and writes: time-outs and cancellation depend on it.</remarks>
 internal sealed class StreamTransport(Stream stream, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
-    private readonly CancellationTokenSource _over = new();
+    private readonly CancellationTokenSource _shutdown = new();
     private volatile bool _isShutDown;
 
     /// <inheritdoc/>
     public bool HasWaitedAsynchronously => false;
 
     /// <inheritdoc/>
-    public bool SuitsBothWays => true;
+    public bool SupportsMixedWaits => true;
 
     /// <inheritdoc/>
     public PeerTrust Trust => trust;
@@ -45,7 +45,7 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
     }
 
     /// <inheritdoc/>
-    public bool HasFilledRoom { get; private set; }
+    public bool HasFilledBuffer { get; private set; }
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
@@ -53,7 +53,7 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
         try
         {
             var count = stream.Read(room);
-            HasFilledRoom = count == room.Length;
+            HasFilledBuffer = count == room.Length;
             return count;
         }
         catch (Exception exception) when (IsLoss(exception))
@@ -81,8 +81,8 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
     {
         try
         {
-            var count = await stream.ReadAsync(room, _over.Token).ConfigureAwait(false);
-            HasFilledRoom = count == room.Length;
+            var count = await stream.ReadAsync(room, _shutdown.Token).ConfigureAwait(false);
+            HasFilledBuffer = count == room.Length;
             return count;
         }
         catch (Exception exception) when (IsLoss(exception))
@@ -96,8 +96,8 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
     {
         try
         {
-            await stream.WriteAsync(bytes, _over.Token).ConfigureAwait(false);
-            await stream.FlushAsync(_over.Token).ConfigureAwait(false);
+            await stream.WriteAsync(bytes, _shutdown.Token).ConfigureAwait(false);
+            await stream.FlushAsync(_shutdown.Token).ConfigureAwait(false);
         }
         catch (Exception exception) when (IsLoss(exception))
         {
@@ -119,7 +119,7 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
         _isShutDown = true;
         try
         {
-            _over.Cancel();
+            _shutdown.Cancel();
             stream.Dispose();
         }
         catch (Exception exception) when (IsLoss(exception) || exception is AggregateException)

@@ -9,11 +9,11 @@ internal static class StreamingBuffers
     /// <summary>256 KiB. Larger buffers save no time.</summary>
     public const int Capacity = 4 * 65536;
 
-    private static readonly byte[]?[] Shelf = new byte[Math.Max(4, Environment.ProcessorCount * 2)][];
+    private static readonly byte[]?[] Cache = new byte[Math.Max(4, Environment.ProcessorCount * 2)][];
 
-    public static byte[] Lend()
+    public static byte[] Rent()
     {
-        foreach (ref var slot in Shelf.AsSpan())
+        foreach (ref var slot in Cache.AsSpan())
         {
             if (slot is not null && Interlocked.Exchange(ref slot, null) is { } buffer)
                 return buffer;
@@ -24,7 +24,7 @@ internal static class StreamingBuffers
 
     public static void Return(byte[] buffer)
     {
-        foreach (ref var slot in Shelf.AsSpan())
+        foreach (ref var slot in Cache.AsSpan())
         {
             if (slot is null && Interlocked.CompareExchange(ref slot, buffer, null) is null)
                 return;

@@ -39,7 +39,7 @@ internal sealed record TlsSettings(
     /// <summary>
     /// The application's own validation, called only if <see cref="Verification"/> requires nothing. A peer that it accepts counts as verified.
     /// </summary>
-    public RemoteCertificateValidationCallback? Judge { get; init; }
+    public RemoteCertificateValidationCallback? ValidateCertificate { get; init; }
 
     /// <summary>Fills the collection with the client's certificates before each handshake.</summary>
     public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificates { get; init; }
@@ -98,7 +98,7 @@ internal sealed class TlsClient
             AllowRenegotiation = false,
             RemoteCertificateValidationCallback = Validate,
         };
-        if (settings is { Verification: TlsVerification.None, Judge: null })
+        if (settings is { Verification: TlsVerification.None, ValidateCertificate: null })
         {
             // The runtime builds a chain even if it is not checked. This policy needs no root and no download of missing certificates. With all these flags,
             // the chain also has no fault; a validation callback needs the true result.
@@ -127,48 +127,48 @@ internal sealed class TlsClient
         return options;
     }
 
-    internal ITransport Upgrade(ITransport underneath)
+    internal ITransport Upgrade(ITransport inner)
     {
-        var carrier = new TransportStream(underneath, _settings.ReceivesAhead);
+        var carrier = new TransportStream(inner, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try
         {
             stream.AuthenticateAsClient(_settings.ProvideClientCertificates is null ? _options : WithCertificates());
-            carrier.HandshakeIsOver();
-            return Upgraded(stream, carrier, underneath);
+            carrier.IsHandshakeCompleted();
+            return Upgraded(stream, carrier, inner);
         }
-        catch (Exception exception) when (IsHandshakes(exception))
+        catch (Exception exception) when (IsHandshakeFailure(exception))
         {
             carrier.HandshakeHasFailed();
             stream.Dispose();
-            throw Failed(underneath, exception);
+            throw Failed(inner, exception);
         }
     }
 
-    internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath)
+    internal async ValueTask<ITransport> UpgradeAsync(ITransport inner)
     {
-        var carrier = new TransportStream(underneath, _settings.ReceivesAhead);
+        var carrier = new TransportStream(inner, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try
         {
             await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false))
                 .ConfigureAwait(false);
-            carrier.HandshakeIsOver();
-            return Upgraded(stream, carrier, underneath);
+            carrier.IsHandshakeCompleted();
+            return Upgraded(stream, carrier, inner);
         }
-        catch (Exception exception) when (IsHandshakes(exception))
+        catch (Exception exception) when (IsHandshakeFailure(exception))
         {
             carrier.HandshakeHasFailed();
             await stream.DisposeAsync().ConfigureAwait(false);
-            throw Failed(underneath, exception);
+            throw Failed(inner, exception);
         }
     }
 
-    private TlsTransport Upgraded(SslStream stream, TransportStream carrier, ITransport underneath) => new(
-        stream, carrier, underneath, TrustOver(underneath),
-        _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
+    private TlsTransport Upgraded(SslStream stream, TransportStream carrier, ITransport inner) => new(
+        stream, carrier, inner, TrustOver(inner),
+        _unproven.TryGetValue(stream, out var fault) ? Failed(inner, new CertificateRefused(fault)) : null);
 
     // The application's code may wait for a key store; the blocking method waits for it.
     private SslClientAuthenticationOptions WithCertificates()
@@ -207,9 +207,10 @@ internal sealed class TlsClient
         new($"the application's callback that provides the client's certificates failed ({failure.GetType().Name}).", failure);
 
     // Without a check of the host's name, any certificate of the same authority passes. It counts as verified because the user chose so.
-    private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None || _settings.Judge is not null ? PeerTrust.Verified
-        : underneath.Trust == PeerTrust.Loopback ? PeerTrust.EncryptedLoopback
-        : underneath.Trust == PeerTrust.UnixSocket ? PeerTrust.UnixSocket
+    private PeerTrust TrustOver(ITransport inner) =>
+        _settings.Verification != TlsVerification.None || _settings.ValidateCertificate is not null ? PeerTrust.Verified
+        : inner.Trust == PeerTrust.Loopback ? PeerTrust.EncryptedLoopback
+        : inner.Trust == PeerTrust.UnixSocket ? PeerTrust.UnixSocket
         : PeerTrust.Encrypted;
 
     private bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
@@ -220,7 +221,7 @@ internal sealed class TlsClient
             TlsVerification.Authority => errors & ~SslPolicyErrors.RemoteCertificateNameMismatch,
             _ => NamesOtherAddresses(certificate) ? errors | SslPolicyErrors.RemoteCertificateNameMismatch : errors,
         };
-        if (_settings is { Verification: TlsVerification.None, Judge: { } judge } && !judge(sender, certificate, chain, errors))
+        if (_settings is { Verification: TlsVerification.None, ValidateCertificate: { } judge } && !judge(sender, certificate, chain, errors))
             throw new CertificateRefused("the application's RemoteCertificateValidationCallback rejected it.");
         if (counted == SslPolicyErrors.None)
             return true;
@@ -268,15 +269,15 @@ internal sealed class TlsClient
     }
 
     // A certificate with unreadable extensions causes a CryptographicException.
-    private static bool IsHandshakes(Exception exception) =>
+    private static bool IsHandshakeFailure(Exception exception) =>
         exception is AuthenticationException or IOException or InvalidOperationException or CryptographicException or WireException;
 
     // A connection that was cut during the handshake counts as lost, as it would a moment later: a retry may succeed. After a rejected handshake, it would not.
-    private static WireException Failed(ITransport underneath, Exception failure) => new(
+    private static WireException Failed(ITransport inner, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
         failure is CertificateRefused
-            ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}"
-            : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
+            ? $"The certificate of {inner.Peer} was not accepted: {((CertificateRefused)failure).Fault}"
+            : $"The TLS handshake with {inner.Peer} failed: {failure.Message}",
         failure)
     { RetrySafety = RetrySafety.NotSent };
 

@@ -11,25 +11,25 @@ namespace Slipstream.Core.Wires;
 internal sealed class TlsTransport : ITransport
 {
     private readonly SslStream _stream;
-    private readonly ITransport _underneath;
+    private readonly ITransport _inner;
     private readonly TransportStream _carrier;
-    private readonly PeerTrust _trustInTheEnd;
+    private readonly PeerTrust _finalTrust;
     private WireException? _fault;
 
     // The last receive filled its whole buffer: the runtime's stream may have decrypted more than it could return.
-    private bool _hasFilledRoom;
+    private bool _hasFilledBuffer;
 
     /// <param name="stream">The stream after its handshake.</param>
     /// <param name="carrier">The stream that it reads and writes.</param>
-    /// <param name="underneath">The transport below.</param>
+    /// <param name="inner">The transport below.</param>
     /// <param name="trust">The trust that the handshake has established.</param>
     /// <param name="fault">Why the certificate was not accepted, if the peer may still prove its identity; until then it is not authenticated.</param>
-    internal TlsTransport(SslStream stream, TransportStream carrier, ITransport underneath, PeerTrust trust, WireException? fault = null)
+    internal TlsTransport(SslStream stream, TransportStream carrier, ITransport inner, PeerTrust trust, WireException? fault = null)
     {
         _stream = stream;
         _carrier = carrier;
-        _underneath = underneath;
-        _trustInTheEnd = trust;
+        _inner = inner;
+        _finalTrust = trust;
         _fault = fault;
         Trust = fault is null ? trust : PeerTrust.Encrypted;
     }
@@ -44,32 +44,32 @@ internal sealed class TlsTransport : ITransport
         if (!isProved && _fault is not null)
             throw _fault;
         _fault = null;
-        Trust = _trustInTheEnd;
+        Trust = _finalTrust;
     }
 
     /// <inheritdoc/>
-    public bool IsReadable => _carrier.IsHoldingReceived || HoldsPart || _underneath.IsReadable;
+    public bool IsReadable => _carrier.IsHoldingReceived || HoldsPart || _inner.IsReadable;
 
     /// <inheritdoc/>
-    public bool HoldsPart => _carrier.HasGivenPart;
+    public bool HoldsPart => _carrier.HasDeliveredPart;
 
     /// <inheritdoc/>
-    public bool HasWaitedAsynchronously => _underneath.HasWaitedAsynchronously;
+    public bool HasWaitedAsynchronously => _inner.HasWaitedAsynchronously;
 
     /// <inheritdoc/>
-    public bool SuitsBothWays => _underneath.SuitsBothWays;
+    public bool SupportsMixedWaits => _inner.SupportsMixedWaits;
 
     /// <inheritdoc/>
     public PeerTrust Trust { get; private set; }
 
     /// <inheritdoc/>
-    public string Peer => _underneath.Peer;
+    public string Peer => _inner.Peer;
 
     /// <inheritdoc/>
-    public IPAddress? PeerAddress => _underneath.PeerAddress;
+    public IPAddress? PeerAddress => _inner.PeerAddress;
 
     /// <inheritdoc/>
-    public int LocalPort => _underneath.LocalPort;
+    public int LocalPort => _inner.LocalPort;
 
     /// <summary>The TLS stream, for its certificate (channel binding) and protocol name (messages).</summary>
     public SslStream Stream => _stream;
@@ -78,7 +78,7 @@ internal sealed class TlsTransport : ITransport
     public X509Certificate? PeerCertificate => _stream.RemoteCertificate;
 
     /// <inheritdoc/>
-    public bool WaitToSend() => _underneath.WaitToSend();
+    public bool WaitToSend() => _inner.WaitToSend();
 
     /// <summary>Whether both peers have the same certificate.</summary>
     public bool IsOfSamePeerAs(ITransport other) => PeerCertificate is { } own && other is TlsTransport { PeerCertificate: { } theirs }
@@ -86,7 +86,7 @@ internal sealed class TlsTransport : ITransport
 
     // Records are longer than their content, so this many bytes arrive slightly before the requested ones.
     /// <inheritdoc/>
-    public bool WaitForMuch(int count) => _carrier.IsHoldingReceived || _underneath.WaitForMuch(count);
+    public bool WaitForBytes(int count) => _carrier.IsHoldingReceived || _inner.WaitForBytes(count);
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
@@ -107,16 +107,16 @@ internal sealed class TlsTransport : ITransport
     /// <inheritdoc/>
     public int TakeHeld(Span<byte> room)
     {
-        if (!_hasFilledRoom && !_carrier.HasGivenOther && !_carrier.IsHoldingReceived && !(_underneath.HasFilledRoom && _underneath.IsReadable))
+        if (!_hasFilledBuffer && !_carrier.HasDeliveredOther && !_carrier.IsHoldingReceived && !(_inner.HasFilledBuffer && _inner.IsReadable))
             return 0;
-        _carrier.GivesOnlyHeld = true;
+        _carrier.ReadsOnlyHeld = true;
         try
         {
             return HasRead(_stream.Read(room), room.Length);
         }
-        catch (IOException exception) when (exception is NothingHeldException || exception.InnerException is NothingHeldException)
+        catch (IOException exception) when (exception is NoBytesHeldException || exception.InnerException is NoBytesHeldException)
         {
-            _hasFilledRoom = false;
+            _hasFilledBuffer = false;
             return 0;
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
@@ -125,14 +125,14 @@ internal sealed class TlsTransport : ITransport
         }
         finally
         {
-            _carrier.GivesOnlyHeld = false;
+            _carrier.ReadsOnlyHeld = false;
         }
     }
 
     private int HasRead(int count, int room)
     {
         _carrier.HasRead(count);
-        _hasFilledRoom = count == room;
+        _hasFilledBuffer = count == room;
         return count;
     }
 
@@ -184,13 +184,13 @@ internal sealed class TlsTransport : ITransport
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("The connection is encrypted already.");
 
     /// <inheritdoc/>
-    public void Shutdown() => _underneath.Shutdown();
+    public void Shutdown() => _inner.Shutdown();
 
     /// <inheritdoc/>
     public void Dispose()
     {
         _stream.Dispose();
-        _underneath.Dispose();
+        _inner.Dispose();
     }
 
     // The runtime's outer exception only refers to the inner one.

@@ -17,16 +17,16 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     private RecordWatch _records;
 
     /// <summary>Whether TLS has received a record without data since it was last found to hold nothing: it may hold bytes after that record.</summary>
-    public bool HasGivenOther => _records.HasSeenOther;
+    public bool HasDeliveredOther => _records.HasSeenOther;
 
     /// <summary>Whether TLS has received an incomplete record.</summary>
-    public bool HasGivenPart => _records.IsWithin;
+    public bool HasDeliveredPart => _records.IsWithin;
 
     /// <summary>Whether bytes of the peer wait here to be read.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
 
-    /// <summary>Whether reads never wait: a read beyond the held bytes fails with <see cref="NothingHeldException"/>.</summary>
-    public bool GivesOnlyHeld { get; set; }
+    /// <summary>Whether reads never wait: a read beyond the held bytes fails with <see cref="NoBytesHeldException"/>.</summary>
+    public bool ReadsOnlyHeld { get; set; }
 
     /// <summary>Records how many decrypted bytes were read at once.</summary>
     public void HasRead(int count)
@@ -57,16 +57,16 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         {
             if (buffer.IsEmpty)
                 return 0;
-            if (GivesOnlyHeld && !IsHoldingReceived)
+            if (ReadsOnlyHeld && !IsHoldingReceived)
             {
                 if (transport.TakeHeld(buffer) is var held and > 0)
-                    return Given(buffer[..held]);
+                    return Deliver(buffer[..held]);
                 _records.Forget();
-                throw new NothingHeldException("nothing of what has been received is held");
+                throw new NoBytesHeldException("nothing of what has been received is held");
             }
 
             SendHeld();
-            return Given(buffer[.._ahead.Receive(buffer)]);
+            return Deliver(buffer[.._ahead.Receive(buffer)]);
         }
         catch (WireException exception)
         {
@@ -85,7 +85,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         // The write would wait for the peer's answer.
-        if (GivesOnlyHeld)
+        if (ReadsOnlyHeld)
             throw new IOException("the peer requested a TLS renegotiation");
         try
         {
@@ -129,7 +129,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public void HandshakeBegins() => _isHolding = true;
 
     /// <summary>Ends the handshake: held bytes are sent with the next ones, and no further bytes are held.</summary>
-    public void HandshakeIsOver() => _isHolding = false;
+    public void IsHandshakeCompleted() => _isHolding = false;
 
     /// <summary>Sends the alert of a failed handshake.</summary>
     public void HandshakeHasFailed()
@@ -173,21 +173,21 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     }
 
     // TLS decrypts in place, so its records are inspected before it receives them.
-    private int Given(ReadOnlySpan<byte> bytes)
+    private int Deliver(ReadOnlySpan<byte> bytes)
     {
-        _records.Saw(bytes);
+        _records.Process(bytes);
         return bytes.Length;
     }
 
     private ValueTask<int> GivenAsync(ValueTask<int> receive, Memory<byte> buffer)
     {
-        return receive.IsCompletedSuccessfully ? new(Given(buffer.Span[..receive.Result])) : Awaited(receive, buffer);
+        return receive.IsCompletedSuccessfully ? new(Deliver(buffer.Span[..receive.Result])) : Awaited(receive, buffer);
 
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
         async ValueTask<int> Awaited(ValueTask<int> pending, Memory<byte> room)
         {
             var count = await pending.ConfigureAwait(false);
-            return Given(room.Span[..count]);
+            return Deliver(room.Span[..count]);
         }
     }
 
@@ -203,4 +203,4 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
 }
 
 /// <summary>The exception for a stream that holds no more received bytes.</summary>
-internal sealed class NothingHeldException(string message) : IOException(message);
+internal sealed class NoBytesHeldException(string message) : IOException(message);

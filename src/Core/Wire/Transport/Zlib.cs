@@ -42,9 +42,9 @@ internal sealed class Zlib : IDisposable
     public bool End()
     {
         Span<byte> more = stackalloc byte[1];
-        var isOver = Inflate(more) == 0;
+        var isAtEnd = Inflate(more) == 0;
         Dispose();
-        return isOver;
+        return isAtEnd;
     }
 
     /// <inheritdoc/>

@@ -42,7 +42,7 @@ internal sealed partial class BulkCopyExchange
         }
 
         WriteQuery(Wire, Encoding.UTF8.GetBytes(text));                                             // C: LOAD DATA LOCAL INFILE
-        yield return Say();
+        yield return SendCommand();
         bool? accepted;
         while ((accepted = TryTakeRequest(name)) is null)                                           // S: LOCAL INFILE Request
             yield return Step.Receive;
@@ -91,8 +91,8 @@ internal sealed partial class BulkCopyExchange
             yield break;
         if (_isStrict is null)
         {
-            AskForRows(Wire, SqlMode);
-            yield return Say();
+            AppendRowsQuery(Wire, SqlMode);
+            yield return SendCommand();
             foreach (var step in TakeRows(row => _isStrict = row.GetString(0).Contains("STRICT_", StringComparison.OrdinalIgnoreCase)))
                 yield return step;
         }

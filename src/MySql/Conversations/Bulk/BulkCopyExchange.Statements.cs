@@ -98,7 +98,7 @@ internal sealed partial class BulkCopyExchange
             StatementClose.Write(Wire.Out, prepared.Id);                                            // C: COM_STMT_CLOSE, with what comes next
             // COM_STMT_CLOSE has no answer. Without pipelining, it has a send of its own.
             if (!session.MayPipeline)
-                yield return Say();
+                yield return SendCommand();
         }
     }
 
@@ -127,7 +127,7 @@ internal sealed partial class BulkCopyExchange
         }
 
         WriteRows(_prepared[form], at, size);                                                       // C: COM_STMT_BULK_EXECUTE, COM_STMT_EXECUTE
-        yield return Say();
+        yield return SendCommand();
     }
 
     private void WriteRows(PreparedStatement prepared, int at, int size)
@@ -149,7 +149,7 @@ internal sealed partial class BulkCopyExchange
     {
         var scanned = SqlScanner.Scan(_insert.Text(rows), session.State.Quoting);
         var preparation = new Preparation(session, scanned, session.State.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
-        yield return Say();
+        yield return SendCommand();
         while (preparation.Advance(Wire) is var step && step != Step.Completed)
             yield return step;
         Error = preparation.Error;
@@ -199,7 +199,7 @@ internal sealed partial class BulkCopyExchange
     private IEnumerable<Step> Locate(int at, int count)
     {
         var original = Error;
-        foreach (var step in AskWhetherUndone())
+        foreach (var step in QueryWhetherUndone())
             yield return step;
         Error = original;
         if (!_isUndone)
@@ -252,13 +252,13 @@ internal sealed partial class BulkCopyExchange
 
     // ROLLBACK TO SAVEPOINT warns if the transaction has ever written, itself or by a trigger, to a table without transactions.
     // If the refusal has ended the transaction, the savepoint does not exist.
-    private IEnumerable<Step> AskWhetherUndone()
+    private IEnumerable<Step> QueryWhetherUndone()
     {
         Error = null;
         foreach (var sql in Questions)
         {
             WriteQuery(Wire, sql);                                                                  // C: SAVEPOINT, ROLLBACK TO SAVEPOINT
-            yield return Say();
+            yield return SendCommand();
             while (!TryTakeAnswer())                                                                // S: OK or ERR
                 yield return Step.Receive;
             _isUndone = Error is null && _answerWarnings == 0;

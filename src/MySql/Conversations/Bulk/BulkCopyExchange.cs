@@ -22,7 +22,7 @@ namespace Slipstream.MySql.Conversations;
 internal sealed partial class BulkCopyExchange(SessionContext session, CommandExchange answers, BulkOptions options) : BulkExchange
 {
     // A statement may warn about every row; a thousand warnings are enough.
-    private const int MostWarnings = 1000;
+    private const int MaxWarnings = 1000;
 
     private readonly MySqlStatement _show = new("SHOW COLUMNS FROM " + options.Table);
     private readonly List<BulkColumn> _table = [];
@@ -48,7 +48,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     {
         // The copy leaves state, such as user variables of LOAD DATA, statement IDs, and effects of triggers: the next lease of the session gets a reset.
         session.State.MarkDirty();
-        AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
+        AppendRowsQuery(wire, _show);                                                                    // C: SHOW COLUMNS
     }
 
     /// <summary>Writes the next value of the row.</summary>
@@ -107,7 +107,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
             yield return step;
         if (Error is null && !session.State.SpeaksUtf8)
         {
-            foreach (var step in AskForCharacterSet())
+            foreach (var step in QueryCharacterSet())
                 yield return step;
         }
 
@@ -151,7 +151,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private bool HasBulkExecute => session.State.IsMariaDb && (session.State.Capabilities & Capabilities.BulkOperations) != 0;
 
     // A row in a statement must fit into max_allowed_packet. Only LOAD DATA accepts larger rows.
-    private bool HoldsMoreThanPackets =>
+    private bool MayExceedPackets =>
         options.Conflict != BulkConflict.Update
             && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
 
@@ -162,7 +162,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         var wire = options.Method;
         if (wire == BulkMethod.Auto)
         {
-            wire = executes && !(loads && HoldsMoreThanPackets) ? BulkMethod.BulkExecute : loads ? BulkMethod.LoadData : BulkMethod.MultiRow;
+            wire = executes && !(loads && MayExceedPackets) ? BulkMethod.BulkExecute : loads ? BulkMethod.LoadData : BulkMethod.MultiRow;
             if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
                 wire = BulkMethod.LoadData;
             else if (wire == BulkMethod.LoadData && options.Conflict == BulkConflict.Update)
@@ -189,7 +189,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     // ---------------------------------------------------------------- queries during the copy
 
-    private void AskForRows(Wire wire, MySqlStatement statement)
+    private void AppendRowsQuery(Wire wire, MySqlStatement statement)
     {
         var length = WriteQuery(wire, Encoding.UTF8.GetBytes(statement.Sql));
         answers.BeginQuery(statement, length, Goal.Rows, null, streams: false);
@@ -205,7 +205,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     }
 
     // Sends the next command of the copy. All commands before it have been answered.
-    private Step Say()
+    private Step SendCommand()
     {
         session.RefuseLeftovers();
         return Step.Send;
@@ -239,10 +239,10 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         }
     }
 
-    private IEnumerable<Step> AskForCharacterSet()
+    private IEnumerable<Step> QueryCharacterSet()
     {
-        AskForRows(Wire, CharacterSet);                                                             // C: query of character_set_client
-        yield return Say();
+        AppendRowsQuery(Wire, CharacterSet);                                                             // C: query of character_set_client
+        yield return SendCommand();
         foreach (var step in TakeRows(row => _speaksUtf8 = row.GetString(0) == "utf8mb4"))
             yield return step;
     }
@@ -252,16 +252,16 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private void TakeColumn(Row row)
     {
         OwnAnswer.CheckCount("SHOW COLUMNS", _table.Count);
-        _table.Add(ShownColumns.Column(row.GetString(0), row.IsNull(5) ? "" : row.GetString(5)));
+        _table.Add(ShowColumns.Column(row.GetString(0), row.IsNull(5) ? "" : row.GetString(5)));
         _targets.Add(BulkTarget.Column(row.GetString(0), row.GetString(1)));
     }
 
     private IEnumerable<Step> TakeWarnings()
     {
-        if (_warnings.Count >= MostWarnings)
+        if (_warnings.Count >= MaxWarnings)
             yield break;
-        AskForRows(Wire, ShowWarnings);
-        yield return Say();
+        AppendRowsQuery(Wire, ShowWarnings);
+        yield return SendCommand();
         foreach (var step in TakeRows(TakeWarning))
             yield return step;
     }
@@ -270,7 +270,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     private void TakeWarning(Row row)
     {
-        if (_warnings.Count < MostWarnings)
+        if (_warnings.Count < MaxWarnings)
             _warnings.Add(
                 (
                     ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture),
@@ -288,7 +288,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
             case Ok.Header:
                 var ok = Ok.Read(ref reader);
                 if (!reader.Failed)
-                    session.State.Learn(ok, ref reader);
+                    session.State.Update(ok, ref reader);
                 if (reader.Failed)
                     throw new ProtocolException("a valid OK packet", $"one of {length} bytes that cannot be decoded");
                 RowsInserted += (long)ok.AffectedRows;

@@ -43,14 +43,14 @@ internal sealed record BulkOptions(string Table)
 }
 
 /// <summary>Creates a column of the destination from a row of SHOW COLUMNS.</summary>
-internal static class ShownColumns
+internal static class ShowColumns
 {
     public static BulkColumn Column(string name, string extra) => new(
         name,
-        Says(extra, "VIRTUAL") || Says(extra, "STORED") || Says(extra, "PERSISTENT"),
-        Says(extra, "auto_increment"));
+        HasWord(extra, "VIRTUAL") || HasWord(extra, "STORED") || HasWord(extra, "PERSISTENT"),
+        HasWord(extra, "auto_increment"));
 
-    private static bool Says(string text, string word) => text.Contains(word, StringComparison.OrdinalIgnoreCase);
+    private static bool HasWord(string text, string word) => text.Contains(word, StringComparison.OrdinalIgnoreCase);
 }
 
 /// <summary>Assigns the values of the source to the columns, and builds the statements for them.</summary>

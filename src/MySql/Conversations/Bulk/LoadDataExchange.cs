@@ -21,7 +21,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
 {
     private IEnumerator<Step>? _steps;
 
-    public override string What => "LOAD DATA";
+    public override string Description => "LOAD DATA";
 
     public override ExternalSource ExternalSource => rows ?? base.ExternalSource;
 
@@ -113,7 +113,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
             case Ok.Header:
                 var ok = Ok.Read(ref reader);
                 if (!reader.Failed)
-                    session.State.Learn(ok, ref reader);
+                    session.State.Update(ok, ref reader);
                 if (reader.Failed)
                     break;
                 RowsInserted = (long)ok.AffectedRows;

@@ -56,7 +56,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
         {
-            CheckMayBeBelieved();
+            CheckIsTrusted();
             yield break;
         }
 
@@ -109,7 +109,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     }
 
     // The error arrived in clear text, so number and text may be forged (CVE-2024-10977 is this fault in another client).
-    private void CheckMayBeBelieved()
+    private void CheckIsTrusted()
     {
         if (options.Tls is TlsDemand.Never or TlsDemand.IfOffered || transport.Trust == PeerTrust.UnixSocket)
             return;
@@ -145,7 +145,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
                 return false;
             if ((Greeting.Capabilities & Capabilities.Ssl) != 0)
                 return true;
-            if (options.Tls == TlsDemand.AsBefore)
+            if (options.Tls == TlsDemand.AlwaysAgain)
             {
                 throw new WireException(
                     WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, but the session whose command is being cancelled, or that was "
@@ -285,7 +285,7 @@ internal enum TlsDemand
     Always,
 
     /// <summary>Like <see cref="Always"/>, for a connection on behalf of a session that uses TLS.</summary>
-    AsBefore,
+    AlwaysAgain,
 }
 
 /// <summary>The settings of a data source that the connection phase needs.</summary>
@@ -336,7 +336,7 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     public string ServerSpn { get; init; } = "";
 
     /// <summary>Gets a token that ends with the time limit or the cancellation of the login. Long computations check it.</summary>
-    public CancellationToken Patience { get; init; }
+    public CancellationToken LoginToken { get; init; }
 
     /// <summary>Gets the source of user and password; null if the options have them.</summary>
     public LoginSource? Credentials { get; init; }

@@ -26,6 +26,6 @@ internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
         if (question.Advance(wire) is var step && step != Step.Completed)
             return step;
         _answered = true;
-        return question.Error is { } error ? throw new ProtocolException($"OK in answer to {question.What}", $"error {error.Number}") : Step.Metadata;
+        return question.Error is { } error ? throw new ProtocolException($"OK in answer to {question.Description}", $"error {error.Number}") : Step.Metadata;
     }
 }

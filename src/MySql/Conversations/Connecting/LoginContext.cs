@@ -48,8 +48,8 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
         _ => false,
     };
 
-    public WireException Forbidden(string what, string wayOut, Exception? inner = null) => new(
-        WireFailure.Forbidden, $"{Peer} {what}; no secret was sent. What to do: {wayOut}.", inner)
+    public WireException Forbidden(string what, string advice, Exception? inner = null) => new(
+        WireFailure.Forbidden, $"{Peer} {what}; no secret was sent. What to do: {advice}.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Returns the server's text in a form that is safe in messages.</summary>

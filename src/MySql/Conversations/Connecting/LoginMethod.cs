@@ -45,7 +45,7 @@ internal abstract class LoginMethod(string name, LoginContext login)
         MethodNames.Gssapi or MethodNames.Kerberos => new KerberosMethod(name, login),
         _ when AuthenticationPlugins.TryGet(name, out var plugin) => new PluginMethod(plugin, login),
         _ => throw login.Forbidden(
-            $"asks for the authentication method '{LoginContext.Printable(name)}', which the driver does not support", MethodNames.WayOut(name)),
+            $"asks for the authentication method '{LoginContext.Printable(name)}', which the driver does not support", MethodNames.Advice(name)),
     };
 
     /// <summary>Returns the answer to the server's first data for this method.</summary>
@@ -132,7 +132,7 @@ internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name
         if (!Parsec.IsExtendedSalt(data))
             throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes "
                 + "that are not one");
-        var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, Login.Options.Patience, out var publicKey);
+        var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, Login.Options.LoginToken, out var publicKey);
         _hash = [.. data, .. publicKey];
         HasAnswered = true;
         return answer;
@@ -168,7 +168,7 @@ internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPasswor
 /// </summary>
 internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames.Dialog, login)
 {
-    private const int MostQuestions = 3;
+    private const int MaxQuestions = 3;
     private int _asked;
 
     public override bool TakesRawPackets => true;
@@ -186,8 +186,8 @@ internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames
                 "use SSL Mode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine, Allow Cleartext Password=true allows it");
         }
 
-        if (_asked == MostQuestions)
-            throw new ProtocolException($"at most {MostQuestions} PAM prompts", "one more");
+        if (_asked == MaxQuestions)
+            throw new ProtocolException($"at most {MaxQuestions} PAM prompts", "one more");
         HasAnswered = true;
         return ClearPassword.Respond(Login.PasswordOf(_asked++));
     }
@@ -237,7 +237,7 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
 /// </summary>
 internal sealed class KerberosMethod(string name, LoginContext login) : LoginMethod(name, login)
 {
-    private const int MostTokens = 10;
+    private const int MaxTokens = 10;
     private INegotiation? _negotiation;
     private int _tokens;
 
@@ -275,15 +275,15 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         }
     }
 
-    public override byte[]? Continue(byte[] data) => _negotiation is { IsOver: true } || ++_tokens > MostTokens
+    public override byte[]? Continue(byte[] data) => _negotiation is { IsCompleted: true } || ++_tokens > MaxTokens
         ? throw new ProtocolException("the end of the Kerberos exchange", $"another token of {data.Length} bytes")
         : Next(data);
 
     protected override void CheckServer()
     {
-        var isOver = _negotiation is { IsOver: true };
+        var isCompleted = _negotiation is { IsCompleted: true };
         _negotiation?.Dispose();
-        if (!isOver)
+        if (!isCompleted)
             throw Login.Forbidden("accepted the login before it proved its identity", "check the server's address");
     }
 

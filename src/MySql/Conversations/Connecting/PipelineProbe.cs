@@ -41,7 +41,7 @@ internal sealed class PipelineProbe(SimpleExchange first, SimpleExchange second)
         if (step != Step.Completed)
             return step;
         if (exchange.Error is { } error)
-            throw new ProtocolException($"OK in answer to {exchange.What}", $"error {error.Number}");
+            throw new ProtocolException($"OK in answer to {exchange.Description}", $"error {error.Number}");
         _awaiting = next;
         return outcome;
     }

@@ -32,7 +32,7 @@ internal sealed class CompressedFrames : ITransportCoding
     public const int Threshold = 128;
 
     // The limit of deflate: an announcement of more is false.
-    private const int MostExpansion = 1032;
+    private const int MaxExpansion = 1032;
 
     private const int NormalRoom = 32 * 1024;
     private const int KeptRoom = 1 << 20;
@@ -44,7 +44,7 @@ internal sealed class CompressedFrames : ITransportCoding
     // Outgoing: the position of the bytes within the packets.
     private byte[] _held = [];
     private int _packetLeft;
-    private bool _payloadGoesOn;
+    private bool _payloadContinues;
     private byte _packetSequence;
     private byte _next;
 
@@ -55,12 +55,12 @@ internal sealed class CompressedFrames : ITransportCoding
     private int _plainLeft;
     private int _inflateLeft;
 
-    private byte _lastCame;
-    private volatile bool _heard;
+    private byte _lastReceived;
+    private volatile bool _hasReceived;
 
     // The answer to a command of one frame begins with number 1. Answers to others begin with another number; this counts how often each may arrive.
     private readonly int[] _begins = new int[256];
-    private bool _frameGoesOn;
+    private bool _frameContinues;
 
     public bool HasLeft => _end > _start || _plainLeft > 0 || _inflateLeft > 0;
 
@@ -92,17 +92,17 @@ internal sealed class CompressedFrames : ITransportCoding
                 break;
             }
 
-            if (!_payloadGoesOn && Number(bytes[at + Packets.HeaderLength - 1]) is { } number)
+            if (!_payloadContinues && Number(bytes[at + Packets.HeaderLength - 1]) is { } number)
             {
                 Write(bytes[frame..at]);
                 frame = at;
                 _next = number;
-                _frameGoesOn = false;
+                _frameContinues = false;
             }
 
             _packetSequence = bytes[at + Packets.HeaderLength - 1];
             _packetLeft = bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16;
-            _payloadGoesOn = _packetLeft == Packets.MaxPayload;
+            _payloadContinues = _packetLeft == Packets.MaxPayload;
             at += Packets.HeaderLength;
         }
 
@@ -110,7 +110,7 @@ internal sealed class CompressedFrames : ITransportCoding
         return _out.WrittenMemory;
     }
 
-    public Memory<byte> Room()
+    public Memory<byte> FreeMemory()
     {
         if (_start == _end)
         {
@@ -131,7 +131,7 @@ internal sealed class CompressedFrames : ITransportCoding
         return _in.AsMemory(_end);
     }
 
-    public void Took(int count) => _end += count;
+    public void Advance(int count) => _end += count;
 
     public int Decode(Span<byte> room)
     {
@@ -162,12 +162,12 @@ internal sealed class CompressedFrames : ITransportCoding
     // Returns the number of the frame that begins with a packet of this number, or null if the packet may be in the same frame as the one before.
     private byte? Number(byte sequence)
     {
-        var heard = _heard;
-        _heard = false;
+        var hasReceived = _hasReceived;
+        _hasReceived = false;
         // Numbers wrap around: in a file that is being loaded, the packet after number 255 is not a new command.
-        if (sequence == 0 && (_packetSequence != byte.MaxValue || heard))
+        if (sequence == 0 && (_packetSequence != byte.MaxValue || hasReceived))
             return 0;
-        return heard ? (byte)(_lastCame + 1) : null;
+        return hasReceived ? (byte)(_lastReceived + 1) : null;
     }
 
     private void Write(ReadOnlySpan<byte> bytes)
@@ -188,11 +188,11 @@ internal sealed class CompressedFrames : ITransportCoding
         var header = _out.Written.Slice(at, HeaderLength);
         WriteLength(header, length == 0 ? bytes.Length : length);
         WriteLength(header[4..], length == 0 ? 0 : bytes.Length);
-        if (_frameGoesOn)
+        if (_frameContinues)
             Interlocked.Decrement(ref _begins[_next]);
         header[3] = _next++;
         Interlocked.Increment(ref _begins[_next]);
-        _frameGoesOn = true;
+        _frameContinues = true;
     }
 
     private static void WriteLength(Span<byte> target, int length)
@@ -209,14 +209,14 @@ internal sealed class CompressedFrames : ITransportCoding
         var header = _in.AsSpan(_start, HeaderLength);
         var length = header[0] | header[1] << 8 | header[2] << 16;
         var before = header[4] | header[5] << 8 | header[6] << 16;
-        if (length == 0 || before > length * (long)MostExpansion)
+        if (length == 0 || before > length * (long)MaxExpansion)
             throw new ProtocolException("a compressed frame that is not empty", $"one of {length:N0} bytes that announces {before:N0} bytes");
         if (before > 0 && _end - _start < HeaderLength + length)
             return false;
-        if (header[3] != (byte)(_lastCame + 1) && !MayBegin(header[3]))
-            throw new ProtocolException($"compressed frame number {(byte)(_lastCame + 1)}, or the first of an answer", $"number {header[3]}");
-        _lastCame = header[3];
-        _heard = true;
+        if (header[3] != (byte)(_lastReceived + 1) && !MayBegin(header[3]))
+            throw new ProtocolException($"compressed frame number {(byte)(_lastReceived + 1)}, or the first of an answer", $"number {header[3]}");
+        _lastReceived = header[3];
+        _hasReceived = true;
         _start += HeaderLength;
         if (before == 0)
             _plainLeft = length;

@@ -13,10 +13,10 @@ namespace Slipstream.MySql.Conversations;
 internal struct DefinitionBlock
 {
     /// <summary>The maximum number of columns in a result: MySQL's own limit per table and per result.</summary>
-    public const int MostColumns = ResultMetadata.MaxColumns;
+    public const int MaxColumns = ResultMetadata.MaxColumns;
 
     /// <summary>The maximum number of parameters in a statement: the protocol has 2 bytes for their number.</summary>
-    public const int MostParameters = ushort.MaxValue;
+    public const int MaxParameters = ushort.MaxValue;
 
     // In bytes. 4,096 definitions have a few hundred bytes each; a far larger block cannot be a description of columns.
     internal const int LongestBlock = 16 << 20;
@@ -28,7 +28,7 @@ internal struct DefinitionBlock
     /// <summary>Begins a block of definitions.</summary>
     /// <param name="count">The announced number of definitions.</param>
     /// <param name="most">The maximum number of definitions.</param>
-    public void Begin(long count, int most = MostColumns)
+    public void Begin(long count, int most = MaxColumns)
     {
         if (count < 1 || count > most)
             throw new ProtocolException($"1 to {most:N0} column definitions", $"a count of {count:N0}");

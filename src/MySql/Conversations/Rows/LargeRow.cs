@@ -27,7 +27,7 @@ internal enum LargeRowUse
 internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : MessagePart
 {
     /// <summary>The size in bytes from which a held value gets an array of its own.</summary>
-    public const int OwnArrayFrom = 1 << 20;
+    public const int MinOwnArray = 1 << 20;
 
     // The largest array of small values, in bytes, that is kept for the next row.
     private const int KeptCompact = 1 << 20;
@@ -54,7 +54,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
     private int _compactLength;
     private int[] _at = [];
     private int[] _length = [];
-    private readonly long _mostBytes = Math.Min(limits.MaxValueBytes, Array.MaxLength);
+    private readonly long _maxBytes = Math.Min(limits.MaxValueBytes, Array.MaxLength);
     private readonly ArrivingValue _arriving = new();
     private byte[]?[] _own = [];
     private long _held;
@@ -172,7 +172,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
                     break;
 
                 case Place.Own:
-                    if (!FillOwn(wire))
+                    if (!FillOwnArray(wire))
                         return Step.Receive;
                     NextColumn();
                     break;
@@ -279,13 +279,13 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
         {
             LargeRowUse.Skip => Place.Skipped,
             LargeRowUse.Pass when length >= StreamedFrom => Place.Streamed,
-            LargeRowUse.Hold when length >= OwnArrayFrom => Place.Own,
+            LargeRowUse.Hold when length >= MinOwnArray => Place.Own,
             _ => Place.Small,
         };
-        if (_place == Place.Own && length > _mostBytes)
+        if (_place == Place.Own && length > _maxBytes)
         {
             throw new WireException(
-                WireFailure.ValueTooLarge, $"The server sent a value of {length:N0} bytes, more than Max Value Bytes allows ({_mostBytes:N0} bytes); the "
+                WireFailure.ValueTooLarge, $"The server sent a value of {length:N0} bytes, more than Max Value Bytes allows ({_maxBytes:N0} bytes); the "
                     + "connection is closed. Raise the option, or read such values with CommandBehavior.SequentialAccess.");
         }
 
@@ -304,9 +304,9 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
         return true;
     }
 
-    private bool FillOwn(Wire wire)
+    private bool FillOwnArray(Wire wire)
     {
-        if (!_arriving.IsUnderWay)
+        if (!_arriving.IsReceiving)
         {
             if (!PacketIsOpen(wire))
                 return false;
@@ -320,15 +320,15 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             if (wire.DirectMissing > 0)
                 return false;
             _packetLeft -= _directTaken;
-            _arriving.Took(_directTaken);
+            _arriving.Advance(_directTaken);
             _directTaken = 0;
         }
 
-        while (!_arriving.IsWhole)
+        while (!_arriving.IsComplete)
         {
             if (!PacketIsOpen(wire))
                 return false;
-            var count = Math.Min(_arriving.Room, _packetLeft);
+            var count = Math.Min(_arriving.Free, _packetLeft);
             if (wire.Buffered == 0)
             {
                 _directTaken = count;
@@ -337,9 +337,9 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             }
 
             count = Math.Min(count, wire.Buffered);
-            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.RoomMemory.Span);
+            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.FreeMemory.Span);
             Consume(wire, count);
-            _arriving.Took(count);
+            _arriving.Advance(count);
         }
 
         _own[_column] = _arriving.Take();

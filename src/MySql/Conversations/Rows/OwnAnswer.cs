@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Conversations;
 internal static class OwnAnswer
 {
     /// <summary>The maximum number of rows. Neither server has tables with more columns, or programs with more parameters.</summary>
-    public const int MostRows = 4096;
+    public const int MaxRows = 4096;
 
     /// <summary>Returns true for the exceptions that getters throw for a row with fewer columns, other types, or invalid values.</summary>
     public static bool IsMisread(Exception exception) =>
@@ -21,7 +21,7 @@ internal static class OwnAnswer
     /// <exception cref="ProtocolException">There are more rows than the answer can have.</exception>
     public static void CheckCount(string question, int rows)
     {
-        if (rows >= MostRows)
-            throw new ProtocolException($"at most {MostRows:N0} rows in answer to {question}", "another row");
+        if (rows >= MaxRows)
+            throw new ProtocolException($"at most {MaxRows:N0} rows in answer to {question}", "another row");
     }
 }

@@ -117,7 +117,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     }
 
     /// <inheritdoc/>
-    private protected override void OnEnded(BulkExchange exchange) => _connection.TellMessages(((BulkCopyExchange)exchange).Warnings);
+    private protected override void OnEnded(BulkExchange exchange) => _connection.RaiseInfoMessage(((BulkCopyExchange)exchange).Warnings);
 
     /// <inheritdoc/>
     // LOAD DATA LOCAL skips rows that it cannot insert.

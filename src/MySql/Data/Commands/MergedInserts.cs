@@ -20,7 +20,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
 {
     // In bytes. Servers insert rows fastest in statements of this size; they slow down with larger ones.
     private const int LongestStatement = 128 * 1024;
-    private const int MostRows = 1000;
+    private const int MaxRows = 1000;
     private const ushort Null = (ushort)ColumnType.Null;
 
     private MySqlSession _session = null!;
@@ -68,7 +68,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var left = _end - next;
         var isBulk = _session.State.IsMariaDb && (_session.State.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
         // On MySQL, several statements would take several round trips, and a text takes one.
-        if (left < 2 || (!isBulk && left > sizes.MostRows) || !AreAlike(next, left, statement, scanned))
+        if (left < 2 || (!isBulk && left > sizes.MaxRows) || !AreAlike(next, left, statement, scanned))
             return false;
 
         _row = scanned;
@@ -93,7 +93,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         if (rows == 0)
             return false;
         exchange.Expect(at, merged, prepared, new BatchItem(next, rows, BatchItemEnd.Answer));
-        exchange.MayBeSaidAsText = isBulk;
+        exchange.CanResendAsText = isBulk;
         next += rows;
         return true;
     }
@@ -102,7 +102,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     public void PrepareForNextTime(BatchExchange exchange)
     {
         if (_worthPreparing is not { StaysText: false, IsNotPreparable: false, Slot: >= 0 } statement || !_session.MayPipeline
-            || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.Pays(_session.Prepared, statement))
+            || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.ShouldPrepare(_session.Prepared, statement))
             return;
         var asksTypes = _session.State.SettlesTypes && statement.Settled is null;
         exchange.ExpectPreparation(
@@ -238,7 +238,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var scanned = commands[first].Scan(statement, _rules);
         if (!ReferenceEquals(scanned, statement.Scan(_rules)))
             return 1;
-        var most = Math.Min(_end - first, MostRows);
+        var most = Math.Min(_end - first, MaxRows);
         var (rows, begin) = (1, _session.Wire.Out.Length);
         while (rows < most && _session.Wire.Out.Length - begin < LongestStatement)
         {

@@ -39,7 +39,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private bool _merges;
     private bool _continues;
     private bool _defines;
-    private bool _travelsTogether;
+    private bool _sendsTogether;
     private bool _mayBeLost;
     private int _asks;
 
@@ -73,8 +73,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     {
         if (_defines)
             Own.MySqlSource.StoredPrograms.ForgetAll();
-        if (Own.IsListenedTo)
-            Own.TellMessages();
+        if (Own.QueriesWarnings)
+            Own.RaiseInfoMessage();
     }
 
     internal override Exception Refused(Exception refusal)
@@ -84,7 +84,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return refusal;
     }
 
-    private protected override bool SeesWhatIsLeft(Session session)
+    private protected override bool DependsOnReset(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
             if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).IsStateless(((MySqlSession)session).State.IsMariaDb))
@@ -117,12 +117,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _defines = false;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = settings.MergeInserts && !_continues;
-        _travelsTogether = settings.Batching;
+        _sendsTogether = settings.Batching;
         // After a deadlock the transaction is gone. Commands that were sent already would commit on their own.
         _mayBeLost = Own.HasTransaction || own.Enlistment is not null;
         // A read after a refused command begins the snapshot of a transaction, and prevents changes of its table until the transaction ends.
         var areReads = AreReads(own);
-        _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.CommitsBySelf && (_continues || areReads);
+        _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.IsAutocommit && (_continues || areReads);
         // If an execution fails because its statement no longer exists, the driver repeats the commands after it, and only reads can be repeated.
         _executesPrepared = areReads || !_pipelines;
         _exchange = own.Batch;
@@ -161,7 +161,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return true;
     }
 
-    void IBatchPlan.SayAsText(int command)
+    void IBatchPlan.ResendAsText(int command)
     {
         _next = command;
         commands[command].StatementIn(Own.MySqlSource).RefusesBulk = true;
@@ -169,16 +169,16 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     bool IBatchPlan.IsPreparedByUser => IsPreparedByUser;
 
-    void IBatchPlan.SayFrom(int command) => _next = command;
+    void IBatchPlan.ResendFrom(int command) => _next = command;
 
-    bool IBatchPlan.SaysAgain(int command, ServerError error)
+    bool IBatchPlan.TryResendCall(int command, ServerError error)
     {
         if (!commands[command].IsProcedure)
             return false;
         var call = commands[command].CallOn(Own);
-        if (!call.AsksAgain(error))
+        if (!call.IsDeclarationOutdated(error))
         {
-            call.Over(error);
+            call.Complete(error);
             return false;
         }
 
@@ -242,7 +242,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             if (isAlone && _next > first)
                 break;
             EncodeOne(session, exchange, command, statement, scanned);
-            if (isAlone || !_travelsTogether)
+            if (isAlone || !_sendsTogether)
                 break;
         }
 
@@ -256,7 +256,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
     {
         if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
-            || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session.Prepared, statement))
+            || session.Prepared.Find(statement) is not null || !session.AutoPrepare.ShouldPrepare(session.Prepared, statement))
             return;
         var scanned = command.Scan(statement, rules);
         if (!scanned.MayPrepareItself || !ReferenceEquals(scanned, statement.Scan(rules)))
@@ -290,11 +290,11 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     }
 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
-        _executesPrepared && session.Prepared.Find(statement) is { } prepared && (IsPreparedByUser || (session.AutoPrepare.IsOn && statement.AnswersAlike))
+        _executesPrepared && session.Prepared.Find(statement) is { } prepared && (IsPreparedByUser || (session.AutoPrepare.IsOn && statement.CanShareStatement))
         && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
         && (scanned.Parameters.Length == 0 || (!session.State.MayReadForeign
             && command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
-            && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.State.Codecs)))
+            && command.BindingFor(scanned, ref _binding).KeepsMeaning(statement, prepared, command.Parameters, session.State.Codecs)))
             ? prepared
             : null;
 
@@ -303,7 +303,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private void EncodeTogether(MySqlSession session, BatchExchange exchange)
     {
         var rules = RulesOf(session);
-        var canJoin = !_continues && _travelsTogether && (session.State.Capabilities & Capabilities.MultiStatements) != 0;
+        var canJoin = !_continues && _sendsTogether && (session.State.Capabilities & Capabilities.MultiStatements) != 0;
         _merged.Begin(session, Own.MySqlSource, rules, _next, _end);
         if (_merges && canJoin && _merged.TryEncode(exchange, ref _next, LongestFlight))
             return;

@@ -148,7 +148,7 @@ public sealed partial class MySqlCommand : IExecution
     private bool PreparesItself(MySqlSession session, MySqlStatement statement)
     {
         var prepared = session.Prepared.Find(statement);
-        if (prepared is null ? !session.AutoPrepare.Pays(session.Prepared, statement) : !statement.AnswersAlike)
+        if (prepared is null ? !session.AutoPrepare.ShouldPrepare(session.Prepared, statement) : !statement.CanShareStatement)
             return false;
         var scanned = Scan(session, statement);
         if (statement.IsNotPreparable || !scanned.MayPrepareItself)
@@ -162,7 +162,7 @@ public sealed partial class MySqlCommand : IExecution
         // Values of another type are sent as text: alternating types would otherwise cause a PREPARE each time.
         return scanned.Parameters.Length == 0
             || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters)
-                && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.State.Codecs)
+                && (prepared is not null ? BindingFor(scanned).KeepsMeaning(statement, prepared, Parameters, session.State.Codecs)
                 : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.State.Codecs)));
     }
 
@@ -206,7 +206,7 @@ public sealed partial class MySqlCommand : IExecution
     {
         CommandType.TableDirect => "SELECT * FROM "
             + Readable(Names.CheckedQualified(CommandText, NameQuotes, "table's name", nameof(CommandText)), Connection!.MySqlSession),
-        CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
+        CommandType.StoredProcedure => Call.TextInGivenOrder(Connection!.MySqlSession),
         _ => CommandText,
     });
 
@@ -226,15 +226,15 @@ public sealed partial class MySqlCommand : IExecution
 
     private ScannedSql WithoutVariables(ScannedSql scanned)
     {
-        var call = _rare as ProcedureCall;
-        var choice = call is null ? _rare as VariableChoice : call.Variables;
+        var call = _extras as ProcedureCall;
+        var choice = call is null ? _extras as VariableChoice : call.Variables;
         if (choice is not null && choice.IsFor(scanned, _parameters))
             return choice.Chosen;
         choice = new VariableChoice(scanned, _parameters);
         if (call is not null)
             call.Variables = choice;
         else
-            _rare = choice;
+            _extras = choice;
         return choice.Chosen;
     }
 

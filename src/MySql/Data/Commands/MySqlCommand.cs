@@ -17,7 +17,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     private MySqlStatement? _statement;
     private ParameterBinding? _binding;
     // A VariableChoice, or a ProcedureCall with one. Few commands need either, and each command pays for a field.
-    private object? _rare;
+    private object? _extras;
     private long _lastInsertedId;
 
     /// <summary>Creates a command without text and connection.</summary>
@@ -256,7 +256,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
 
     /// <inheritdoc/>
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS and others: the scanner does not classify texts that read them as stateless.
-    private protected override bool SeesWhatIsLeft(Session session) =>
+    private protected override bool DependsOnReset(Session session) =>
         CommandType == CommandType.StoredProcedure || !StatementOf().IsStateless(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
@@ -268,8 +268,8 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         _lastInsertedId = (long)(exchange is ProcedureExchange call ? call.LastInsertId : ((CommandExchange)exchange).LastInsertId);
         if (_statement is { IsDefinition: true })
             MySqlSource.StoredPrograms.ForgetAll();
-        if (Connection is { IsListenedTo: true })
-            Connection.TellMessages();
+        if (Connection is { QueriesWarnings: true })
+            Connection.RaiseInfoMessage();
     }
 
     /// <inheritdoc/>
@@ -288,10 +288,10 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     {
         get
         {
-            if (_rare is ProcedureCall call)
+            if (_extras is ProcedureCall call)
                 return call;
             call = new(this);
-            _rare = call;
+            _extras = call;
             return call;
         }
     }

@@ -13,20 +13,20 @@ namespace Slipstream.MySql;
 internal sealed class DatabaseSessions(SessionPool<Session> pool, string database) : ISessionSource<Session>
 {
     // Static, so that a lease allocates nothing.
-    private static readonly Func<IPooledSession, string, bool> IsThere = static (session, database) => ((MySqlSession)session).State.Database == database;
+    private static readonly Func<IPooledSession, string, bool> IsSelected = static (session, database) => ((MySqlSession)session).State.Database == database;
 
     private volatile bool _disposed;
 
     public Session Lease(object holder, long milliseconds)
     {
         ObjectDisposedException.ThrowIf(_disposed, typeof(MySqlDataSource));
-        return Moved(pool.TryLease(holder, database, IsThere) ?? pool.Lease(holder, milliseconds));
+        return Moved(pool.TryLease(holder, database, IsSelected) ?? pool.Lease(holder, milliseconds));
     }
 
     public ValueTask<Session> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_disposed, typeof(MySqlDataSource));
-        if (!cancellationToken.IsCancellationRequested && pool.TryLease(holder, database, IsThere) is { } there)
+        if (!cancellationToken.IsCancellationRequested && pool.TryLease(holder, database, IsSelected) is { } there)
             return new(Moved(there));
         var lease = pool.LeaseAsync(holder, milliseconds, cancellationToken);
         return lease.IsCompletedSuccessfully ? new(Moved(lease.Result)) : LeaseSlowAsync(lease);

@@ -9,7 +9,7 @@ namespace Slipstream.MySql;
 public sealed partial class MySqlConnection : IHasCallbacks
 {
     // Kept beside the connections, like the handlers of messages: needed only when a session is created, and few connections have callbacks.
-    private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> Given = [];
+    private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> OwnCallbacks = [];
 
     /// <summary>
     /// Gets or sets the callback that provides the password of a new session if the connection string has none: for short-lived tokens. Default: null. The
@@ -37,21 +37,21 @@ public sealed partial class MySqlConnection : IHasCallbacks
     /// </summary>
     public RemoteCertificateValidationCallback? RemoteCertificateValidationCallback
     {
-        get => Callbacks.Judge;
-        set => Callbacks = Callbacks with { Judge = value };
+        get => Callbacks.ValidateCertificate;
+        set => Callbacks = Callbacks with { ValidateCertificate = value };
     }
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
     internal SecurityCallbacks Callbacks
     {
-        get => Given.TryGetValue(this, out var callbacks) ? callbacks : SecurityCallbacks.None;
+        get => OwnCallbacks.TryGetValue(this, out var callbacks) ? callbacks : SecurityCallbacks.None;
         private set
         {
             if (ReferenceEquals(value, SecurityCallbacks.None))
-                Given.Remove(this);
+                OwnCallbacks.Remove(this);
             else
-                Given.AddOrUpdate(this, value);
+                OwnCallbacks.AddOrUpdate(this, value);
         }
     }
 }

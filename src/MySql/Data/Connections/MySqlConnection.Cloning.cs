@@ -39,7 +39,7 @@ public sealed partial class MySqlConnection
         var text = wanted.ConnectionString;
         // If this connection no longer shows its password, the new connection does not show it either.
         var clone = takesPassword && source is not null ? new MySqlConnection(MySqlDataSource.For(text), text) : new MySqlConnection(text);
-        clone.Callbacks = source is null ? Callbacks : Callbacks.Over(source.Callbacks);
+        clone.Callbacks = source is null ? Callbacks : Callbacks.WithFallback(source.Callbacks);
         return clone;
     }
 }

@@ -8,10 +8,10 @@ namespace Slipstream.MySql;
 public sealed partial class MySqlConnection
 {
     // Kept beside the connections, not in a field: an application creates thousands of connections, and few have handlers.
-    private static readonly ConditionalWeakTable<MySqlConnection, Listeners> Listening = [];
-    private static volatile bool _anyListens;
+    private static readonly ConditionalWeakTable<MySqlConnection, EventHandlers> Handlers = [];
+    private static volatile bool _hasHandlers;
 
-    private sealed class Listeners
+    private sealed class EventHandlers
     {
         public MySqlInfoMessageEventHandler? InfoMessage { get; set; }
     }
@@ -24,15 +24,15 @@ public sealed partial class MySqlConnection
     {
         add
         {
-            _anyListens = true;
-            Listening.GetOrCreateValue(this).InfoMessage += value;
-            Listen();
+            _hasHandlers = true;
+            Handlers.GetOrCreateValue(this).InfoMessage += value;
+            UpdateTrailer();
         }
         remove
         {
-            if (Listening.TryGetValue(this, out var listeners))
+            if (Handlers.TryGetValue(this, out var listeners))
                 listeners.InfoMessage -= value;
-            Listen();
+            UpdateTrailer();
         }
     }
 
@@ -42,8 +42,8 @@ public sealed partial class MySqlConnection
     public override void Open()
     {
         base.Open();
-        if (_anyListens)
-            Listen();
+        if (_hasHandlers)
+            UpdateTrailer();
         if (MySqlSource.Opened is not { } opened)
             return;
         try
@@ -65,14 +65,16 @@ public sealed partial class MySqlConnection
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         var opening = base.OpenAsync(cancellationToken);
-        return !opening.IsFaulted && !opening.IsCanceled && (_anyListens || MySqlSource.Opened is not null) ? OpenedAsync(opening, cancellationToken) : opening;
+        return !opening.IsFaulted && !opening.IsCanceled && (_hasHandlers || MySqlSource.Opened is not null)
+            ? OpenedAsync(opening, cancellationToken)
+            : opening;
     }
 
     private async Task OpenedAsync(Task opening, CancellationToken cancellationToken)
     {
         await opening.ConfigureAwait(false);
-        if (_anyListens)
-            Listen();
+        if (_hasHandlers)
+            UpdateTrailer();
         if (MySqlSource.Opened is not { } opened)
             return;
         try
@@ -91,8 +93,8 @@ public sealed partial class MySqlConnection
     {
         base.EnlistTransaction(transaction);
         // The session may be the one that the transaction kept from another connection, which may have had other handlers.
-        if (_anyListens)
-            Listen();
+        if (_hasHandlers)
+            UpdateTrailer();
     }
 
     private MySqlConnectionOpenedContext OpenedContext()
@@ -110,26 +112,26 @@ public sealed partial class MySqlConnection
         });
     }
 
-    private void Listen()
+    private void UpdateTrailer()
     {
         if (SessionOrNull is { } session)
-            session.AsksAfterwards = Listening.TryGetValue(this, out var listeners) && listeners.InfoMessage is not null;
+            session.SendsTrailer = Handlers.TryGetValue(this, out var listeners) && listeners.InfoMessage is not null;
     }
 
     /// <summary>Whether the driver queries warnings after commands.</summary>
-    internal bool IsListenedTo => SessionOrNull is { AsksAfterwards: true };
+    internal bool QueriesWarnings => SessionOrNull is { SendsTrailer: true };
 
     /// <summary>Queries the warnings after a command, and raises the event.</summary>
-    internal void TellMessages()
+    internal void RaiseInfoMessage()
     {
         if (MySqlSession.TakeMessages() is { } messages)
-            TellMessages(messages);
+            RaiseInfoMessage(messages);
     }
 
     /// <summary>Raises the event with the given warnings.</summary>
-    internal void TellMessages(IReadOnlyList<(string Level, int Code, string Message)> messages)
+    internal void RaiseInfoMessage(IReadOnlyList<(string Level, int Code, string Message)> messages)
     {
-        if (messages.Count == 0 || !Listening.TryGetValue(this, out var listeners) || listeners.InfoMessage is not { } handler)
+        if (messages.Count == 0 || !Handlers.TryGetValue(this, out var listeners) || listeners.InfoMessage is not { } handler)
             return;
         var errors = new MySqlError[messages.Count];
         for (var i = 0; i < errors.Length; i++)

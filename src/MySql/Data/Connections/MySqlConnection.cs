@@ -33,7 +33,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>Gets the default database: that of the open session as last reported by the server, otherwise that of the connection string.</summary>
     // While a session's reset or change of database is pending, it still reports the choice of its last user.
     public override string Database =>
-        SessionOrNull is MySqlSession { NeedsReset: false, OwesDatabase: false } session ? session.State.Database
+        SessionOrNull is MySqlSession { NeedsReset: false, HasPendingDatabase: false } session ? session.State.Database
             : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
     /// <summary>Gets the server's number of this session, which KILL and the process list use.</summary>
@@ -73,7 +73,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     /// <inheritdoc/>
     // As in MySqlConnector.
-    private protected override bool TellsConnecting => true;
+    private protected override bool ReportsConnecting => true;
 
     /// <inheritdoc/>
     private protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { State.IsMariaDb: true });

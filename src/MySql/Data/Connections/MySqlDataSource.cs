@@ -142,7 +142,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     internal override bool BranchesCanBePrepared => Settings.UseXaTransactions;
 
     /// <inheritdoc/>
-    internal override string HowToPrepareBranches => "Set Use XA Transactions=true to let several MySQL sessions take part.";
+    internal override string PrepareBranchesAdvice => "Set Use XA Transactions=true to let several MySQL sessions take part.";
 
     /// <inheritdoc/>
     internal override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>

@@ -112,7 +112,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     public MySqlDataSourceBuilder UseRemoteCertificateValidationCallback(RemoteCertificateValidationCallback callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        _callbacks = _callbacks with { Judge = callback };
+        _callbacks = _callbacks with { ValidateCertificate = callback };
         return this;
     }
 

@@ -73,12 +73,12 @@ public sealed class MySqlException : DbException
     /// <summary>Gets or sets the address of the documentation page that explains the error. The driver looks up the page at the first access.</summary>
     public override string? HelpLink
     {
-        get => base.HelpLink ??= IsServers ? ErrorPages.LinkOf("mysql", Number.ToString(CultureInfo.InvariantCulture)) : ErrorPages.LinkOf(this);
+        get => base.HelpLink ??= IsFromServer ? ErrorPages.LinkOf("mysql", Number.ToString(CultureInfo.InvariantCulture)) : ErrorPages.LinkOf(this);
         set => base.HelpLink = value;
     }
 
     // A client error keeps the SQLSTATE of its cause, which is then its inner exception.
-    private bool IsServers => SqlState is not null && Number > 0 && InnerException is not MySqlException;
+    private bool IsFromServer => SqlState is not null && Number > 0 && InnerException is not MySqlException;
 
     /// <summary>Gets the command of a batch that the server refused.</summary>
     protected override DbBatchCommand? DbBatchCommand => RefusedCommand;

@@ -267,7 +267,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
-    private bool IsSentAsItIs => IsNeverChanged || !IsTypeSet;
+    private bool IsSentUnchanged => IsNeverChanged || !IsTypeSet;
 
     private protected override object? LongSource => typeof(T).IsValueType ? null : TypedValue;
 
@@ -280,7 +280,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings)
     {
-        if (IsSentAsItIs)
+        if (IsSentUnchanged)
             ParameterWriter.WriteText(writer, TypedValue, settings, rules);
         else
             ParameterWriter.WriteText(writer, Sent(TypedValue), settings, rules);
@@ -288,14 +288,14 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override void WriteBinary(ByteWriter writer, CodecSettings settings)
     {
-        if (IsSentAsItIs)
+        if (IsSentUnchanged)
             ParameterWriter.WriteBinary(writer, TypedValue, settings);
         else
             ParameterWriter.WriteBinary(writer, Sent(TypedValue), settings);
     }
 
-    internal override bool IsCount => IsSentAsItIs ? ParameterWriter.IsCount(TypedValue) : ParameterWriter.IsCount(Sent(TypedValue));
+    internal override bool IsCount => IsSentUnchanged ? ParameterWriter.IsCount(TypedValue) : ParameterWriter.IsCount(Sent(TypedValue));
 
     internal override ushort WireType(CodecSettings settings) =>
-        IsSentAsItIs ? ParameterWriter.WireType(TypedValue, settings) : ParameterWriter.WireType(Sent(TypedValue), settings);
+        IsSentUnchanged ? ParameterWriter.WireType(TypedValue, settings) : ParameterWriter.WireType(Sent(TypedValue), settings);
 }

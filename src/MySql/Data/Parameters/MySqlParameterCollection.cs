@@ -86,7 +86,7 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
 
     /// <inheritdoc/>
     // Only the same spelling is a duplicate: the lookup distinguishes "@a" from "@A".
-    private protected override void Admit(MySqlParameter parameter, string name, MySqlParameter? replaced)
+    private protected override void Validate(MySqlParameter parameter, string name, MySqlParameter? replaced)
     {
         var index = Find(BareOf(name), exactly: true);
         if (index >= 0 && !ReferenceEquals(this[index], replaced))

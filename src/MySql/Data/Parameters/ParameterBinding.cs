@@ -79,7 +79,7 @@ internal sealed class ParameterBinding
         MySqlAttributeCollection? attributes = null)
     {
         var at = attributes is null ? Query.Begin(writer) : attributes.BeginQuery(writer, codecs);
-        if (scanned.HasSeveralStatements || (rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
+        if (scanned.HasSeveralStatements || (rules & (LiteralRules.ForeignCharacters | LiteralRules.UncertainMode)) != 0)
             rules = RulesIn(scanned, rules);
         for (var i = 0; i < _indexes.Length; i++)
         {
@@ -100,7 +100,7 @@ internal sealed class ParameterBinding
     /// <param name="codecs">The settings for writing values.</param>
     public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs)
     {
-        if ((rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
+        if ((rules & (LiteralRules.ForeignCharacters | LiteralRules.UncertainMode)) != 0)
             rules = RulesIn(scanned, rules);
         for (var i = 0; i < _indexes.Length; i++)
         {
@@ -115,7 +115,7 @@ internal sealed class ParameterBinding
     private static LiteralRules RulesIn(ScannedSql scanned, LiteralRules rules)
     {
         // Under other rules a placeholder may be inside a string: no literal is safe in both cases.
-        if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
+        if ((rules & LiteralRules.UncertainMode) != 0 && scanned.DependsOnMode)
             throw new MySqlException(MySqlErrorCode.None, "The places of the parameters in the statement are not certain: it has a quote after a backslash, "
                 + "and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Double the quotes ('') in "
                 + "its strings instead, or execute SET sql_mode = @@sql_mode first.");
@@ -206,7 +206,7 @@ internal sealed class ParameterBinding
     }
 
     /// <summary>Whether the values mean the same as in a text if the driver executes a statement that it prepared on its own account.</summary>
-    public bool IsTakenAsItIs(MySqlStatement statement, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs) =>
+    public bool KeepsMeaning(MySqlStatement statement, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs) =>
         statement.Settled is { } settled ? Fits(settled, parameters, codecs) : IsTakenBy(prepared, parameters, codecs);
 
     /// <summary>

@@ -62,7 +62,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     public bool OutputsAreSelected { get; private set; }
 
     /// <summary>The statement that queries the declaration.</summary>
-    private string Question => StoredPrograms.AskFor(Name, _returned is not null);
+    private string Question => StoredPrograms.QueryFor(Name, _returned is not null);
 
     public bool MustAsk(SessionContext context)
     {
@@ -140,7 +140,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         // It does the same for a program that does not exist, and the server reports that. For a program in a package, the server refuses the number of
         // arguments.
         // If the call was not refused, it is executed unchanged: the server reports what is wrong.
-        if (_asked.Count == 0 && isNew && !(_refusal is { } refusal && MayTakeNone(refusal)))
+        if (_asked.Count == 0 && isNew && !(_refusal is { } refusal && MayHaveNoParameters(refusal)))
             _program = null;
         else
             Known.Remember(_database, Name, _returned is not null, program);
@@ -166,10 +166,10 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return SelectingText();
     }
 
-    public bool AsksAgain(ServerError error)
+    public bool IsDeclarationOutdated(ServerError error)
     {
         // Asks once more if the declaration was empty and the server refuses the unchanged call because the program has no parameters.
-        var asks = (!_wasAsked || (_program is null && MayTakeNone(error))) && !IsNameless()
+        var asks = (!_wasAsked || (_program is null && MayHaveNoParameters(error))) && !IsNameless()
             && (IsOfThisCall(error) || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
         if (asks)
         {
@@ -194,7 +194,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     }
 
     // "… expected 0, got 1": the program exists and has no parameters. An error of the guard does not show the number.
-    private static bool MayTakeNone(ServerError error)
+    private static bool MayHaveNoParameters(ServerError error)
     {
         var message = error.Message.AsSpan();
         _ = TakeLastNumber(ref message);
@@ -251,7 +251,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         CopyOutputs();
     }
 
-    public void Over(ServerError? error)
+    public void Complete(ServerError? error)
     {
         if (_isQuestion)
             return;
@@ -268,7 +268,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     }
 
     /// <summary>Returns the text with the parameters in the order of the collection, for a description, which runs nothing.</summary>
-    public string TextAsItIs(MySqlSession session)
+    public string TextInGivenOrder(MySqlSession session)
     {
         _ = MustAsk(session.Context);
         _isFresh = true;

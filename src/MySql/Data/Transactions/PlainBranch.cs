@@ -21,7 +21,7 @@ internal sealed class PlainBranch : BranchStatements
         _session = session;
         _isolationLevel = isolationLevel;
         // START TRANSACTION alone is not preceded by a statement that could be refused.
-        _isGuarded = isolationLevel != IsolationLevel.Unspecified && session.CommitsBySelf;
+        _isGuarded = isolationLevel != IsolationLevel.Unspecified && session.IsAutocommit;
     }
 
     public override string HowToResolve => "Check whether its changes exist: the server keeps no record of transactions that have ended.";

@@ -28,7 +28,7 @@ internal sealed class XaBranch : BranchStatements
         _session = session;
         _xid = Name;
         _isolationLevel = isolationLevel;
-        _isGuarded = session.CommitsBySelf;
+        _isGuarded = session.IsAutocommit;
     }
 
     public override string HowToResolve => $"If XA RECOVER lists it (format {FormatId}), it is still prepared: end it with XA COMMIT {_xid} or XA ROLLBACK "

@@ -96,7 +96,7 @@ internal sealed record InitialHandshake(
     // MySQL 5.5.7 to 5.5.9 and some proxies omit the terminating zero (MySQL bug 59453).
     private static string PluginName(ref ByteReader reader)
     {
-        var look = reader;
-        return look.Remaining == 0 || look.Rest().Contains((byte)0) ? reader.TextToZero() : Encoding.UTF8.GetString(reader.Rest());
+        var ahead = reader;
+        return ahead.Remaining == 0 || ahead.Rest().Contains((byte)0) ? reader.TextToZero() : Encoding.UTF8.GetString(reader.Rest());
     }
 }

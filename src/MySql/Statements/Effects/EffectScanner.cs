@@ -95,7 +95,7 @@ internal ref struct EffectScanner
         var namesTable = EffectWords.Inserts(Current);
         var before = Token.Word;
         var isCallee = false;
-        var mayStandApart = true;
+        var mayBeSeparate = true;
         var isQualified = false;
         while (true)
         {
@@ -111,13 +111,13 @@ internal ref struct EffectScanner
                 case Token.Word when isQualified:
                 case Token.QuotedName:
                     // A function in a database, or in backticks, is never the server's own.
-                    isCallee = mayStandApart = isQualified = false;
+                    isCallee = mayBeSeparate = isQualified = false;
                     break;
                 case Token.Word:
                     if (EffectWords.LeavesTrace(Current) || (!namesTable && EffectWords.IsInto(Current)))
                         return false;
-                    mayStandApart = EffectWords.PrecedesParenthesis(Current);
-                    isCallee = mayStandApart || EffectWords.IsFunction(Current, _isMariaDb);
+                    mayBeSeparate = EffectWords.PrecedesParenthesis(Current);
+                    isCallee = mayBeSeparate || EffectWords.IsFunction(Current, _isMariaDb);
                     namesTable &= !EffectWords.EndsTable(Current);
                     break;
                 case Token.Text:
@@ -132,7 +132,7 @@ internal ref struct EffectScanner
                             return false;
                         case '(':
                             // With a space in between, COUNT ( calls a stored function.
-                            if (before is Token.Word or Token.QuotedName && !namesTable && !(isCallee && (mayStandApart || end == _from)))
+                            if (before is Token.Word or Token.QuotedName && !namesTable && !(isCallee && (mayBeSeparate || end == _from)))
                                 return false;
                             namesTable = false;
                             break;

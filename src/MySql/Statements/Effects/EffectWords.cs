@@ -12,7 +12,7 @@ internal static class EffectWords
         """);
 
     // The words that may follow the table of an INSERT if a list of columns does not.
-    private static readonly WordTable BehindTable = WordTable.Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
+    private static readonly WordTable AfterTable = WordTable.Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
 
     // NEXT and PREVIOUS belong to VALUE FOR a sequence, PROCEDURE to PROCEDURE ANALYSE. The functions are in no other list; they are here for completeness.
     private static readonly WordTable Tracing =
@@ -70,7 +70,7 @@ internal static class EffectWords
     /// <summary>Returns whether the word is INTO. In INSERT, the table follows it; in other statements, variables or a file.</summary>
     public static bool IsInto(ReadOnlySpan<char> word) => Is(word, "INTO");
 
-    public static bool EndsTable(ReadOnlySpan<char> word) => BehindTable.Has(word);
+    public static bool EndsTable(ReadOnlySpan<char> word) => AfterTable.Has(word);
 
     public static bool LeavesTrace(ReadOnlySpan<char> word) => Tracing.Has(word);
 

@@ -143,14 +143,14 @@ internal sealed class ScannedSql
 
             // "SELECT@a" and "@a'alias'" are legal: the value of the parameter must not merge with its neighbours. After a minus sign, a negative number would
             // begin a comment, or end a text that is not a comment: "--@a" is minus minus a.
-            if (i > 0 && IsBehindMinus(sql, parameters[i - 1]))
+            if (i > 0 && IsAfterMinus(sql, parameters[i - 1]))
                 target[written++] = (byte)')';
-            if (i > 0 && from < to && WouldMelt(sql[from]))
+            if (i > 0 && from < to && WouldMerge(sql[from]))
                 target[written++] = (byte)' ';
             written += Encoding.UTF8.GetBytes(sql.AsSpan(from, to - from), target.AsSpan(written));
-            if (i < parameters.Length && IsBehindMinus(sql, parameters[i]))
+            if (i < parameters.Length && IsAfterMinus(sql, parameters[i]))
                 target[written++] = (byte)'(';
-            else if (i < parameters.Length && from < to && WouldMelt(sql[to - 1]))
+            else if (i < parameters.Length && from < to && WouldMerge(sql[to - 1]))
                 target[written++] = (byte)' ';
             ends[i] = written;
             if (i < parameters.Length)
@@ -160,9 +160,9 @@ internal sealed class ScannedSql
         return (target.AsSpan(0, written).ToArray(), ends);
     }
 
-    private static bool IsBehindMinus(string sql, ParameterPlace place) => place.At > 0 && sql[place.At - 1] == '-';
+    private static bool IsAfterMinus(string sql, ParameterPlace place) => place.At > 0 && sql[place.At - 1] == '-';
 
-    private static bool WouldMelt(char neighbour) => neighbour is '\'' or '"' || SqlScanner.IsNameCharacter(neighbour);
+    private static bool WouldMerge(char neighbour) => neighbour is '\'' or '"' || SqlScanner.IsNameCharacter(neighbour);
 
     private byte[] BuildPrepared()
     {

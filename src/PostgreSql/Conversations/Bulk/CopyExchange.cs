@@ -119,7 +119,7 @@ internal sealed class CopyExchange(
             // Large values are copied, because the source may reuse the same array for the next row.
             Wire.Out.MayGather = false;
             yield return Step.WaitExternal;
-            Wire.Out.MayGather = Wire.Levers.PassesLargeValues;
+            Wire.Out.MayGather = Wire.Optimizations.PassesLargeValues;
             var ends = IsAtEnd || HasFailed || IsInterrupted;
             EndMessage(isLast: ends && IsAtEnd && !HasFailed && !IsInterrupted);                    // C: CopyData
             if (ends)

@@ -110,7 +110,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
 
         while (_ordinal >= 0 || _next <= _wanted)
         {
-            if (_ordinal >= 0 ? !Drop(wire) : _arriving.IsUnderWay ? !Fill(wire) : !TakeColumn(wire))
+            if (_ordinal >= 0 ? !Drop(wire) : _arriving.IsReceiving ? !Fill(wire) : !TakeColumn(wire))
                 return Step.Receive;
             if (_ordinal >= 0 && _ordinal == _wanted)
                 break;
@@ -119,7 +119,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         if (!_sequential)
         {
             if (_left != 0)
-                throw BytesBehind();
+                throw ExcessBytes();
             row.SetLarge(Small(), _small.Length, _own);
         }
 
@@ -132,7 +132,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         if (_ordinal >= 0 && !Drop(wire))
             return false;
         if (_next == _columns && _left != 0)
-            throw BytesBehind();
+            throw ExcessBytes();
         Consume(wire, (int)Math.Min(_left, wire.Buffered));
         return _left == 0;
     }
@@ -214,30 +214,30 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             if (wire.DirectMissing > 0)
                 return false;
             _left -= _directTaken;
-            _arriving.Took(_directTaken);
+            _arriving.Advance(_directTaken);
             _directTaken = 0;
         }
 
-        while (!_arriving.IsWhole)
+        while (!_arriving.IsComplete)
         {
-            var count = Math.Min(_arriving.Room, wire.Buffered);
+            var count = Math.Min(_arriving.Free, wire.Buffered);
             if (count == 0)
             {
-                _directTaken = _arriving.Room;
+                _directTaken = _arriving.Free;
                 wire.ReceiveInto(_arriving.Target, _arriving.Filled, _directTaken);
                 return false;
             }
 
-            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.RoomMemory.Span);
+            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.FreeMemory.Span);
             Consume(wire, count);
-            _arriving.Took(count);
+            _arriving.Advance(count);
         }
 
         _own[_next++] = _arriving.Take();
         return true;
     }
 
-    private ProtocolException BytesBehind() => new("a DataRow that ends after its last column", $"{_left} more bytes");
+    private ProtocolException ExcessBytes() => new("a DataRow that ends after its last column", $"{_left} more bytes");
 
     private bool Drop(Wire wire)
     {

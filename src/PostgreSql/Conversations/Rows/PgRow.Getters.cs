@@ -256,8 +256,8 @@ internal sealed partial class PgRow
     [MethodImpl(MethodImplOptions.NoInlining)]
     private InvalidCastException Unspannable(int ordinal)
     {
-        if (IsMisasked(ordinal))
-            return Misasked(ordinal);
+        if (HasUnreadableFormat(ordinal))
+            return UnreadableFormat(ordinal);
         return new InvalidCastException(
             $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as bytes or characters, because it is neither text nor bytea: "
             + "read it as its own type, or cast it in SQL.");
@@ -265,9 +265,9 @@ internal sealed partial class PgRow
 
     // The last result had only columns with a readable binary form, so the binary form was requested. Since then, another session has changed a type, or
     // search_path leads to another table. This result has been recorded, so the next execution requests text.
-    private bool IsMisasked(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
+    private bool HasUnreadableFormat(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
 
-    private InvalidCastException Misasked(int ordinal) => new(
+    private InvalidCastException UnreadableFormat(int ordinal) => new(
         $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, but was of another type when this statement was last executed: its values "
         + "arrived in a format that cannot be read. Execute the command again.");
 }

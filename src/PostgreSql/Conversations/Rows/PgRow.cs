@@ -243,8 +243,8 @@ internal sealed partial class PgRow : Row
     [DoesNotReturn]
     private void ThrowCast(int ordinal, string asked)
     {
-        if (IsMisasked(ordinal))
-            throw Misasked(ordinal);
+        if (HasUnreadableFormat(ordinal))
+            throw UnreadableFormat(ordinal);
         throw new InvalidCastException(
             $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {asked}: read it as {_columns[ordinal].Kind.ClrType().Name}, or "
             + "cast it in SQL.");

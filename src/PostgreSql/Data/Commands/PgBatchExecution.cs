@@ -36,7 +36,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     // A query precedes the next statement. The caller may already have its result when that statement is bound, and the query may have called a function whose
     // effects no rollback reverts, such as pg_advisory_lock.
     private bool _hasQuery;
-    private bool? _canBeAskedAgain;
+    private bool? _canRepeat;
 
     /// <summary>Gets or sets the batch's own setting; null means the option Batch Errors.</summary>
     public PgBatchErrors? BatchErrors { get; set; }
@@ -48,14 +48,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     Exception? IBatchPlan.Refusal => _refusal;
 
     // A statement that is not planned may have ended a transaction, or cannot run in one.
-    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanBeWrittenAgain;
+    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanRewrite;
 
     public bool ContinuesAfterErrors { get; private set; }
 
     private PgConnection Own => (PgConnection)OpenConnection;
 
     // A stream that has been read cannot be written again.
-    private bool CanBeWrittenAgain
+    private bool CanRewrite
     {
         get
         {
@@ -95,14 +95,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is PgException exception)
         {
             exception.RefusedCommand = commands[command];
-            return ContinuesAfterErrors ? WithOthers(exception) : exception;
+            return ContinuesAfterErrors ? WithAllErrors(exception) : exception;
         }
 
         return refusal;
     }
 
     // The exception of a batch that continued after errors contains all errors.
-    private PgException WithOthers(PgException first)
+    private PgException WithAllErrors(PgException first)
     {
         var all = new List<PgException>();
         for (var i = 0; i < commands.Count; i++)
@@ -216,7 +216,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _refusal = null;
         _arePlanned = true;
         _changesSettings = _hasQuery = false;
-        _canBeAskedAgain = null;
+        _canRepeat = null;
         for (var i = 0; i < commands.Count; i++)
         {
             commands[i].SetRecordsAffected(-1);
@@ -235,8 +235,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         exchange.BeginCommand(statement, _next);
         var prepared = Prepared(session, statement, command);
         if (prepared is not null)
-            exchange.WhenStale = IsPreparedByUser && prepared.Ask(session.Leases.Ended) ? WhenStale.Told
-                : CanAskAgain(exchange) ? WhenStale.AskedAgain : WhenStale.Avoided;
+            exchange.WhenStale = IsPreparedByUser && prepared.Request(session.Leases.Ended) ? WhenStale.Reported
+                : CanRepeat(exchange) ? WhenStale.Repeated : WhenStale.Avoided;
         command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
         foreach (var part in statement.Parts)
             _hasQuery |= part.MayReturnRows;
@@ -250,15 +250,15 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _next++;
     }
 
-    private bool CanAskAgain(CommandExchange exchange) =>
-        exchange.CanAskAgain && !_hasQuery && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
+    private bool CanRepeat(CommandExchange exchange) =>
+        exchange.CanRepeat && !_hasQuery && (_canRepeat ??= !ContinuesAfterErrors && WillBePlanned && CanRewrite);
 
     // After a change of settings, no statement that was prepared before it is used, even if the caller requested the preparation.
     // After a statement that is not planned, names in a prepared statement might refer to other objects than in its text now.
     // If each command has its own Sync, a stale statement fails only its own command, which then could not be repeated.
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
-        var isWanted = IsPreparedByUser || (session.Prepared.Automatic.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
+        var isWanted = IsPreparedByUser || (session.Prepared.Automatic.ShouldPrepare(statement) && _arePlanned && !ContinuesAfterErrors);
         var prepared =
             isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
         // It is not known yet whether an earlier command's Parse succeeds. With a Sync of its own, this command would be executed even if it does not.

@@ -20,15 +20,15 @@ public sealed partial class PgCommand : IOutputs
         var statement = _encoder.Find(Connection!.PgSource, CommandText, CommandType);
         _encoder.Map(statement, CommandType, takesOutputs: true);
         var executes = (behavior & CommandBehavior.SchemaOnly) == 0;
-        var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.Prepared.Automatic.Wants(statement))
+        var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.Prepared.Automatic.ShouldPrepare(statement))
             ? _encoder.PreparedFor(pg, statement, IsPreparedByUser)
             : null;
 
         var exchange = pg.Results;
         exchange.Prepare(null);
         exchange.BeginCommand(statement, 0);
-        exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases.Ended) != false ? WhenStale.Told
-            : exchange.CanAskAgain ? WhenStale.AskedAgain : WhenStale.Avoided;
+        exchange.WhenStale = IsPreparedByUser && prepared?.Request(pg.Leases.Ended) != false ? WhenStale.Reported
+            : exchange.CanRepeat ? WhenStale.Repeated : WhenStale.Avoided;
         var closes = pg.Prepared.WriteCloses(pg.Wire.Out);
         UnnamedStatement unnamed = default;
         try

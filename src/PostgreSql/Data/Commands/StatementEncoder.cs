@@ -98,7 +98,7 @@ internal struct StatementEncoder
     // types that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns
     // and the client set all types, the server plans it again after a change and reports no error.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
-        session.Results.WhenStale != WhenStale.Told && (part.MayReturnRows || prepared.HasInferredTypes)
+        session.Results.WhenStale != WhenStale.Reported && (part.MayReturnRows || prepared.HasInferredTypes)
         && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
 
     private void WriteDescription(PgSession session, StatementPart part)
@@ -238,7 +238,7 @@ internal struct StatementEncoder
     // ---------------------------------------------------------------- prepared
 
     // The most combinations of parameter types for which a session keeps a text prepared.
-    private const int MostCombinations = 8;
+    private const int MaxCombinations = 8;
 
     /// <summary>Returns the statement that the session has prepared, or that this execution prepares.</summary>
     /// <param name="session">The session.</param>
@@ -248,7 +248,7 @@ internal struct StatementEncoder
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
-        if (first is not null && first.Path != session.State.Path && !(isAsked && first.IsAskedIn(session.Leases.Ended))
+        if (first is not null && first.Path != session.State.Path && !(isAsked && first.WasRequestedIn(session.Leases.Ended))
             && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
             // With other columns, the server would reject the statement, and the transaction would fail.
@@ -266,7 +266,7 @@ internal struct StatementEncoder
         }
 
         // The session has not prepared the text, or only with other parameter types, which make it another statement.
-        if (combinations >= MostCombinations)
+        if (combinations >= MaxCombinations)
         {
             if (!isAsked)
                 return null;

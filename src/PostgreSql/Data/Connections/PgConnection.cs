@@ -272,7 +272,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// <inheritdoc/>
     private protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
-    void INoticeSink.Hear(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
+    void INoticeSink.OnNotice(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
 
     private string WithDatabase(string databaseName)
     {

@@ -34,7 +34,9 @@ public sealed class PgDataSource : ProviderDataSource
         : this(
             settings, loggers,
             new PgSessionOpener(
-                settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Levers = settings.Levers }),
+                settings,
+                new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)
+                { Optimizations = settings.Optimizations }),
             name, limit)
     {
     }
@@ -98,7 +100,7 @@ public sealed class PgDataSource : ProviderDataSource
     internal override bool BranchesCanBePrepared => true;
 
     /// <inheritdoc/>
-    internal override string HowToPrepareBranches => "Set the server's max_prepared_transactions to more than 0, which is its default.";
+    internal override string PrepareBranchesAdvice => "Set the server's max_prepared_transactions to more than 0, which is its default.";
 
     /// <inheritdoc/>
     internal override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>

@@ -18,7 +18,7 @@ public sealed class PgDataReader : ProviderDataReader
 
     // A deferred constraint or a later statement may fail after the rows have been read; the rows are then rolled back.
     /// <inheritdoc/>
-    private protected override bool TellsErrorsWhenClosed => true;
+    private protected override bool ThrowsErrorsOnClose => true;
 
     /// <summary>Returns an interval, or a time as the span since midnight.</summary>
     /// <param name="ordinal">The column's index, from 0.</param>

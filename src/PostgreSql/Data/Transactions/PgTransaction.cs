@@ -38,7 +38,7 @@ public sealed class PgTransaction : ProviderTransaction
     private protected override IReadOnlyList<string> Begins => [];
 
     /// <inheritdoc/>
-    private protected override bool EndsWithTheServers => true;
+    private protected override bool EndsWithServerTransaction => true;
 
     /// <inheritdoc/>
     private protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";

@@ -78,5 +78,5 @@ internal sealed class SimulatedPool : IPoolOwner
     public List<SimulatedWaiter> Queue { get; } = [];
 
     // The scripts execute the decisions step by step.
-    public void Carry(in PoolAction action) => Assert.Fail("Nobody asked for this.");
+    public void Execute(in PoolAction action) => Assert.Fail("Nobody asked for this.");
 }

@@ -77,7 +77,7 @@ internal sealed class World : IWorld
             if (me.Action.Step == PoolStep.None)
             {
                 yield return new("ask");
-                me.Action = pool.State.Ask();
+                me.Action = pool.State.Request();
             }
 
             if (me.Action.Step == PoolStep.Wait)
@@ -128,7 +128,7 @@ internal sealed class World : IWorld
             foreach (var point in Settle(me, "enter"))
                 yield return point;
             yield return new("wait", 1, () => mayGiveUp || waiter.IsWoken, IsAtRest: true);
-            if (!waiter.IsWoken && pool.State.GiveUp(waiter))
+            if (!waiter.IsWoken && pool.State.TryCancelWait(waiter))
                 waiter.Wake();
             if (!waiter.IsWoken)
                 yield return new("wait for what was given", 1, () => waiter.IsWoken, IsAtRest: true);
@@ -166,7 +166,7 @@ internal sealed class World : IWorld
             var session = me.Session!;
             session.User = null;
             session.ChangedAt = Now;
-            if ((session.IsBroken ? CloseReason.Broken : pool.State.Judge(session, Now)) is { } reason)
+            if ((session.IsBroken ? CloseReason.Broken : pool.State.FindCloseReason(session, Now)) is { } reason)
                 me.Action = new(PoolStep.Close, session, null, pool.State, reason);
             else
             {
@@ -174,7 +174,7 @@ internal sealed class World : IWorld
                 if (pool.State.HasWaiters)
                 {
                     yield return new("give");
-                    me.Action = pool.State.Give(session);
+                    me.Action = pool.State.Return(session);
                 }
                 else
                 {
@@ -182,7 +182,7 @@ internal sealed class World : IWorld
                     pool.State.Park(session);
                     yield return new("look");
                     me.Action = default;
-                    if (pool.State.MustLook(session))
+                    if (pool.State.MustRecheck(session))
                     {
                         me.Session = null;
                         foreach (var point in Look(me, pool))

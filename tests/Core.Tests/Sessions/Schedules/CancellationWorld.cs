@@ -120,7 +120,7 @@ internal sealed class CancellationWorld : IWorld
                 yield return point;
             if (_session.IsBroken)
             {
-                _session.GiveUp("lost");
+                _session.Abort("lost");
                 yield break;
             }
 
@@ -145,8 +145,8 @@ internal sealed class CancellationWorld : IWorld
                     yield return new("receive", 1, () => _answers.Count > 0 || _session.IsBroken, IsAtRest: true);
                     if (_session.IsBroken)
                         yield break;
-                    _session.Wire.RoomSpan()[0] = (byte)_answers.Dequeue();
-                    _session.Wire.Took(1);
+                    _session.Wire.FreeSpan()[0] = (byte)_answers.Dequeue();
+                    _session.Wire.Advance(1);
                     _received++;
                     break;
                 case Step.WaitExternal:

@@ -87,9 +87,9 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
             var transport = new FuzzTransport(play.Framing, play.Trust) { AnswersTls = play.AnswersTls, FileName = play.FileName };
             transport.Begin(play.Greeting, (byte[])play.Answers.Clone(), FuzzTransport.Split.Messages, 1, yields: false);
             var (failure, rows) = Perform(play, transport, new StateSet(), 1);
-            if (failure is not null || !transport.IsOver || (play.Rows >= 0 && play.Rows != rows))
+            if (failure is not null || !transport.IsCompleted || (play.Rows >= 0 && play.Rows != rows))
                 differences.Add(
-                    $"{play.Server} {play.Act.Name}: {rows} rows, {(transport.IsOver ? "all" : "not all")} of it was heard, "
+                    $"{play.Server} {play.Act.Name}: {rows} rows, {(transport.IsCompleted ? "all" : "not all")} of it was heard, "
                         + $"{failure?.Message ?? "no failure"}");
         }
 

@@ -54,7 +54,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     public bool IsDown { get; private set; }
 
     /// <summary>Gets whether all of the server's bytes have arrived.</summary>
-    public bool IsOver => _now.IsEmpty && _next.IsEmpty;
+    public bool IsCompleted => _now.IsEmpty && _next.IsEmpty;
 
     /// <summary>Gets the number of receives so far.</summary>
     public int Receives { get; private set; }

@@ -4,17 +4,17 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Tests.Wires;
 
 /// <summary>Each optimisation of the wire has no effect when it is turned off.</summary>
-public class WireLeversTests
+public class WireOptimizationsTests
 {
     [Fact]
     public void Without_adaptive_receives_the_buffer_stays_as_it_is()
     {
-        var wire = new Wire(new MemoryTransport()) { Levers = new() { AdaptsReceives = false } };
+        var wire = new Wire(new MemoryTransport()) { Optimizations = new() { AdaptsReceives = false } };
         for (var i = 0; i < 20; i++)
         {
-            var room = wire.RoomSpan().Length;
+            var room = wire.FreeSpan().Length;
             Assert.Equal(Wire.NormalCapacity, room);
-            wire.Took(room);
+            wire.Advance(room);
             wire.Start = wire.End;
         }
     }
@@ -24,7 +24,7 @@ public class WireLeversTests
     {
         const int Record = 16 * 1024;
         using var transport = new MemoryTransport();
-        transport.Say(new byte[40 * Record]);
+        transport.Enqueue(new byte[40 * Record]);
         using var stream = new TransportStream(transport, receivesAhead: false);
         var room = new byte[Record];
         for (var i = 0; i < 40; i++)
@@ -40,7 +40,7 @@ public class WireLeversTests
     [Fact]
     public void Without_direct_large_values_a_large_value_is_copied_into_what_leaves()
     {
-        var wire = new Wire(new MemoryTransport()) { Levers = new() { PassesLargeValues = false } };
+        var wire = new Wire(new MemoryTransport()) { Optimizations = new() { PassesLargeValues = false } };
         wire.Out.Gather(new byte[100_000]);
         Assert.False(wire.Out.HasGathered);
         Assert.Equal(100_000, wire.Out.Length);
@@ -54,7 +54,7 @@ public class WireLeversTests
     {
         var spin = new AdaptiveSpin(2);
         for (var i = 0; i < 100; i++)
-            spin.Heard(1, TimeSpan.FromMicroseconds(60), isWanted: false);
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
+            spin.RecordAnswer(1, TimeSpan.FromMicroseconds(60), isPolled: false);
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
     }
 }

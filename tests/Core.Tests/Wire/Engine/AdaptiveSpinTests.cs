@@ -2,7 +2,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-public class LonelySpinTests
+public class AdaptiveSpinTests
 {
     private static readonly TimeSpan Soon = TimeSpan.FromMicroseconds(60);
 
@@ -10,9 +10,9 @@ public class LonelySpinTests
     public void One_peer_that_answers_soon_is_looked_for()
     {
         var spin = new AdaptiveSpin(2);
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
         Hear(spin, 100, Soon);
-        Assert.InRange(spin.Patience, Soon, AdaptiveSpin.Longest);
+        Assert.InRange(spin.SpinTime, Soon, AdaptiveSpin.Longest);
     }
 
     [Fact]
@@ -20,7 +20,7 @@ public class LonelySpinTests
     {
         var spin = new AdaptiveSpin(1);
         Hear(spin, 100, Soon);
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
     }
 
     [Fact]
@@ -28,10 +28,10 @@ public class LonelySpinTests
     {
         var spin = new AdaptiveSpin(2);
         Hear(spin, 100, Soon);
-        spin.Heard(2, Soon);
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
-        Hear(spin, AdaptiveSpin.Row + 1, Soon);
-        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+        spin.RecordAnswer(2, Soon);
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
+        Hear(spin, AdaptiveSpin.MinConsecutive + 1, Soon);
+        Assert.NotEqual(TimeSpan.Zero, spin.SpinTime);
     }
 
     [Fact]
@@ -39,9 +39,9 @@ public class LonelySpinTests
     {
         var spin = new AdaptiveSpin(2);
         Hear(spin, 100, AdaptiveSpin.Longest * 2);
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
         Hear(spin, 100, Soon);
-        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+        Assert.NotEqual(TimeSpan.Zero, spin.SpinTime);
     }
 
     [Fact]
@@ -49,17 +49,17 @@ public class LonelySpinTests
     {
         var spin = new AdaptiveSpin(2);
         Hear(spin, 100, Soon);
-        Assert.False(spin.WasAway(AdaptiveSpin.Preempted / 2));
-        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
-        Assert.True(spin.WasAway(AdaptiveSpin.Preempted * 2));
-        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Assert.False(spin.WasPreempted(AdaptiveSpin.Preempted / 2));
+        Assert.NotEqual(TimeSpan.Zero, spin.SpinTime);
+        Assert.True(spin.WasPreempted(AdaptiveSpin.Preempted * 2));
+        Assert.Equal(TimeSpan.Zero, spin.SpinTime);
         Hear(spin, 10_000, Soon);
-        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+        Assert.NotEqual(TimeSpan.Zero, spin.SpinTime);
     }
 
     private static void Hear(AdaptiveSpin spin, int times, TimeSpan after)
     {
         for (var i = 0; i < times; i++)
-            spin.Heard(1, after);
+            spin.RecordAnswer(1, after);
     }
 }

@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Wires;
 
-public sealed class SpareThreadsTests
+public sealed class DedicatedThreadsTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 

@@ -10,7 +10,7 @@ namespace Slipstream.MySql.Sessions;
 /// <summary>The time limit of commands that the server knows.</summary>
 /// <param name="session">The session of the commands.</param>
 /// <param name="queue">The queue that carries the statement before the next command.</param>
-internal sealed class ToldDeadline(SessionContext session, ConversationQueue queue)
+internal sealed class ServerTimeLimit(SessionContext session, ConversationQueue queue)
 {
     // ER_UNKNOWN_SYSTEM_VARIABLE: servers before MySQL 5.7.8 and MariaDB 10.1 do not have the variable, so only the client's clock limits the time.
     private const int UnknownVariable = 1193;
@@ -23,16 +23,16 @@ internal sealed class ToldDeadline(SessionContext session, ConversationQueue que
 
     /// <summary>Prepends a statement that sets the time limit of the next command, unless the server has that limit already.</summary>
     /// <param name="milliseconds">The limit in milliseconds; 0 or less for none.</param>
-    public void Glue(long milliseconds)
+    public void Prepend(long milliseconds)
     {
         milliseconds = Math.Max(milliseconds, 0);
         if (milliseconds == _milliseconds)
             return;
         _milliseconds = milliseconds;
-        Say(milliseconds);
+        PrependStatement(milliseconds);
     }
 
-    private void Say(long milliseconds)
+    private void PrependStatement(long milliseconds)
     {
         // MariaDB counts seconds with a fraction and limits every statement. MySQL counts milliseconds and limits only SELECT.
         var (variable, limit) = session.State.IsMariaDb

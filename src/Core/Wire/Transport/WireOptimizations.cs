@@ -4,10 +4,10 @@ namespace Slipstream.Core.Wires;
 /// The optimisations of a connection's wire. They never change an answer. Each can be turned off: to verify that, and where it does not suit a machine or a
 /// network.
 /// </summary>
-internal sealed record WireLevers
+internal sealed record WireOptimizations
 {
     /// <summary>All optimisations: the default.</summary>
-    public static readonly WireLevers All = new();
+    public static readonly WireOptimizations All = new();
 
     /// <summary>Whether a thread of the own engine may poll for the next answer of this connection before it sleeps (default true).</summary>
     public bool Spins { get; init; } = true;
