@@ -1,4 +1,5 @@
 using System.Data;
+using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.Testing;
@@ -177,6 +178,49 @@ public class ConcurrentCommandTests
         }
 
         public ValueTask DisposeAsync() => holder.DisposeAsync();
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_command_waits_for_an_exchange_of_the_connection_that_was_started_before_it(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using var select = new MySqlCommand("SELECT DATABASE()", connection);
+        var change = connection.ChangeDatabaseAsync("information_schema");
+        var (first, second) = (select.ExecuteScalarAsync(), select.ExecuteScalarAsync());
+        await change;
+        Assert.Equal("information_schema", (string?)await first, ignoreCase: true);
+        Assert.Equal("information_schema", (string?)await second, ignoreCase: true);
+        var ping = connection.PingAsync();
+        first = select.ExecuteScalarAsync();
+        Assert.True(await ping);
+        Assert.Equal("information_schema", (string?)await first, ignoreCase: true);
+
+        await using var transaction = await connection.BeginTransactionAsync();
+        select.Transaction = transaction;
+        var savepoint = transaction.SaveAsync("a");
+        var scalar = select.ExecuteScalarAsync();
+        var commit = transaction.CommitAsync();
+        await savepoint;
+        Assert.Equal("information_schema", (string?)await scalar, ignoreCase: true);
+        await commit;
+    }
+
+    // The reset is sent where it was started: after the first command and before the second one.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_reset_waits_for_its_turn(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using var set = new MySqlCommand("SET SESSION lock_wait_timeout = 77", connection);
+        await using var select = new MySqlCommand("SELECT @@SESSION.lock_wait_timeout", connection);
+        await set.ExecuteNonQueryAsync();
+        var before = select.ExecuteScalarAsync();
+        var reset = connection.ResetConnectionAsync();
+        var after = select.ExecuteScalarAsync();
+        Assert.Equal(77, Convert.ToInt32(await before, CultureInfo.InvariantCulture));
+        await reset;
+        Assert.NotEqual(77, Convert.ToInt32(await after, CultureInfo.InvariantCulture));
     }
 
     private static async Task<MySqlConnection> OpenAsync(ServerKind kind)

@@ -39,7 +39,7 @@ internal static class SimpleExecution
     /// <param name="cancellationToken">Cancels the exchange.</param>
     public static ValueTask RunAsync(
         ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken) =>
-        connection.IsTaken
+        connection.Source.AllowsConcurrentCommands
             ? RunInTurnAsync(connection, exchange, timeout, summary, cancellationToken)
             : RunNowAsync(connection, exchange, false, timeout, summary, cancellationToken);
 
