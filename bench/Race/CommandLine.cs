@@ -116,9 +116,9 @@ internal static class CommandLine
 
     private static ServerKind[] Servers(string? names)
     {
-        ServerKind[] kinds = [ServerKind.MariaDb, ServerKind.MySql, ServerKind.PostgreSql];
         if (names is null)
-            return kinds;
+            return [ServerKind.MariaDb, ServerKind.MySql, ServerKind.PostgreSql];
+        var kinds = ServerKinds.All;
         var chosen = Names.Choose("--server", names, [.. kinds.Select(Track.NameOf)]).ToArray();
         return [.. kinds.Where(kind => chosen.Contains(Track.NameOf(kind)))];
     }

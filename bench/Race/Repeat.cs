@@ -23,7 +23,7 @@ internal static class Repeat
             var kind = Enum.GetValues<ServerKind>().Single(kind => Track.NameOf(kind) == arguments[3]);
             var mode = arguments[4] == "async" ? Mode.Async : Mode.Sync;
             var count = int.Parse(arguments[5], CultureInfo.InvariantCulture);
-            var dialect = kind is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
+            var dialect = kind.IsPostgreSql() ? Dialect.PostgreSql : Dialect.MySql;
             var extra = arguments.Length > 6 ? arguments[6] : null;
             var isPeer = extra is not null && extra.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
             var peers = isPeer ? new[] { PeerOption.Parse(extra!) } : [];

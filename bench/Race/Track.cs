@@ -16,7 +16,7 @@ internal sealed record Track(ServerKind Server, string ServerVersion, string Hos
     /// <summary>The server's process id on this machine; 0 if it is unknown.</summary>
     public int ServerProcess { get; init; }
 
-    public Dialect Dialect => Server is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
+    public Dialect Dialect => Server.IsPostgreSql() ? Dialect.PostgreSql : Dialect.MySql;
 
     /// <summary>The server's name in options and race.json.</summary>
     public string ServerName => NameOf(Server);
@@ -26,6 +26,7 @@ internal sealed record Track(ServerKind Server, string ServerVersion, string Hos
         ServerKind.MariaDb => "mariadb",
         ServerKind.MariaDb11 => "mariadb11",
         ServerKind.MySql => "mysql",
+        ServerKind.PostgreSql18 => "postgresql18",
         _ => "postgresql",
     };
 }

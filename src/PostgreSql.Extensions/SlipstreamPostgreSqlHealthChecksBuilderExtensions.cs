@@ -5,7 +5,7 @@ using Slipstream.PostgreSql.Extensions;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Adds <see cref="PgHealthCheck"/> to an application's health checks.</summary>
-public static class SlipstreamPgHealthChecksBuilderExtensions
+public static class SlipstreamPostgreSqlHealthChecksBuilderExtensions
 {
     /// <summary>Adds a check of the server of a registered data source.</summary>
     /// <param name="builder">The builder that <c>services.AddHealthChecks()</c> returns.</param>

@@ -4,7 +4,7 @@ namespace Slipstream.Architecture;
 
 /// <summary>
 /// Checks that a file's floor determines its namespace. Rooms of a floor share it, except for the messages of a protocol. Public types of a provider are in its
-/// root namespace, wherever their files are, so users do not notice when a file moves.
+/// root namespace, wherever their files are, so users do not notice when a file moves; only replication has its own.
 /// </summary>
 public partial class Namespaces
 {
@@ -22,8 +22,11 @@ public partial class Namespaces
         ["Core", "Wire", ..] => "Slipstream.Core.Wires",
         // A base class of the providers' public types, which are in one namespace.
         ["Core", "Options"] when file.Path.Contains("ConnectionStringBuilder", StringComparison.Ordinal) => "Slipstream.Core.Data",
-        [not "Core" and var provider, "Data", ..] => $"Slipstream.{provider}",
-        [not "Core" and var provider, "Values" or "Options" or "Errors"] when PublicType().IsMatch(file.Code) => $"Slipstream.{provider}",
+        // Npgsql has its replication in namespaces of their own, and so has the driver.
+        ["PostgreSql", "Data", "Replication", ..] and var folders => $"Slipstream.PostgreSql.{string.Join('.', folders.Skip(2))}",
+        // Values has public types, and only what these need.
+        [not "Core" and var provider, "Data" or "Values", ..] => $"Slipstream.{provider}",
+        [not "Core" and var provider, "Options" or "Errors" or "Types", ..] when PublicType().IsMatch(file.Code) => $"Slipstream.{provider}",
         [not "Core", "Protocol", ..] and var folders => $"Slipstream.{string.Join('.', folders)}",
         [var project, var floor, ..] => $"Slipstream.{project}.{floor}",
         _ => "a folder",

@@ -17,7 +17,29 @@ public partial class NoCodeByName
     [InlineData("Slipstream.MySql.dll")]
     [InlineData("Slipstream.PostgreSql.dll")]
     public void Nothing_is_loaded_called_or_compiled_by_name(string assembly) =>
-        Report.Empty(References(TheCoreAssembly.Built(assembly)).Where(name => Forbidden().IsMatch(name)).Select(name => $"{assembly} uses {name}"));
+        Report.Empty(
+            References(TheCoreAssembly.Built(assembly))
+                .Where(name => Forbidden().IsMatch(name) && !(assembly == "Slipstream.PostgreSql.dll" && ForApplicationsTypes().IsMatch(name)))
+                .Select(name => $"{assembly} uses {name}"));
+
+    // The application maps its own types to types of PostgreSQL, names tuples, and lets System.Text.Json read its types. The names of a server choose only
+    // among the members of such a type. These files, and no others, do so.
+    private static readonly string[] ReadersOfApplicationsTypes =
+    [
+        "PostgreSql/Types/Converters/CompositeConverter.cs", "PostgreSql/Types/Converters/EnumConverter.cs", "PostgreSql/Types/EnumType.cs",
+        "PostgreSql/Types/Nested/Tuples.cs", "PostgreSql/Types/Json/JsonValues.cs", "PostgreSql/Types/Json/SerializerJsonMapping.cs",
+        "PostgreSql/Data/Connections/Mapping/TypeMappingBuilder.cs", "PostgreSql/Values/Ranges/PgRange.cs", "PostgreSql/Values/Ranges/RangeText.cs",
+    ];
+
+    [Fact]
+    public void Only_the_mapping_of_types_reads_the_members_of_a_type() =>
+        Report.Empty(
+            from file in SourceFile.All
+            where file.Path.Contains("PostgreSql/", StringComparison.Ordinal)
+                && !ReadersOfApplicationsTypes.Contains(file.Path.TrimStart('/'), StringComparer.Ordinal)
+            let word = MemberWords().Match(file.Code)
+            where word.Success
+            select $"{file.Path}: {word.Value}");
 
     // The packages above the drivers are checked as text.
     [Fact]
@@ -91,6 +113,18 @@ public partial class NoCodeByName
             + @"JsonDocument\.|JsonElement\.|Nodes\.JsonNode\.|Utf8JsonWriter\.|JsonWriterOptions\.|JsonSerializerOptions\.$)"
         + @"|^System\.Configuration\.|^Microsoft\.CSharp\.|^System\.CodeDom\.(?!Compiler\.GeneratedCode)|GetUninitializedObject")]
     private static partial Regex Forbidden();
+
+    // What the application's types need.
+    [GeneratedRegex(
+        @"^System\.Text\.Json\.|^System\.Type\.(GetMethods|GetConstructors?|GetProperties|GetFields)\b|^System\.Reflection\.(MethodInfo\.MakeGenericMethod"
+        + @"|MethodBase\.(Invoke|GetParameters)|ConstructorInfo\.Invoke|FieldInfo\.[GS]etValue|PropertyInfo\.[GS]etValue)"
+        + @"|^System\.ComponentModel\.TypeDescriptor\.")]
+    private static partial Regex ForApplicationsTypes();
+
+    [GeneratedRegex(
+        @"\bGet(Methods|Constructors?|Properties|Fields)\(|\bMakeGeneric(Type|Method)\b|\bMethodInfo\b|\bConstructorInfo\b|\bPropertyInfo\b|\bFieldInfo\b"
+        + @"|\bJsonSerializer\b|\bTypeDescriptor\b")]
+    private static partial Regex MemberWords();
 
     [GeneratedRegex(
         @"\bType\.GetType\(|\bActivator\b|\bAssembly\.Load|\bDynamicMethod\b|\bExpression\.|\bReflection\.Emit\b|"

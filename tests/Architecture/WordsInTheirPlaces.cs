@@ -22,8 +22,10 @@ public class WordsInTheirPlaces
                 "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs",
                 "/Core/Conversations/Pumps/AsyncPump.cs",
                 "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
-                "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/MySql/Sessions/CredentialSource.cs",
-                "/MySql/Sessions/PeriodicPassword.cs", "/MySql/Sessions/SecurityCallbacks.cs", "/*/Data/",
+                "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/Core/Sessions/InitializingFactory.cs",
+                "/Core/Sessions/CallbackAnswer.cs", "/Core/Sessions/PeriodicPassword.cs", "/MySql/Sessions/CredentialSource.cs",
+                "/MySql/Sessions/SecurityCallbacks.cs", "/PostgreSql/Sessions/LoginPassword.cs",
+                "/PostgreSql/Sessions/EnvironmentPassword.cs", "/PostgreSql/Sessions/SecurityCallbacks.cs", "/*/Data/",
             ]
         },
         {

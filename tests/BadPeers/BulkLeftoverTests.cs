@@ -127,7 +127,7 @@ public sealed class BulkLeftoverTests
     private static async Task Copies(FakeServer server, bool asynchronously, Action<DbException> check, ConnectionState state = ConnectionState.Closed)
     {
         await using var source =
-            PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30");
+            PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30");
         await using var connection = await source.OpenConnectionAsync();
         var copy = new PgBulkCopy(connection) { DestinationTableName = "t", BulkCopyTimeout = 30 };
         check(await Assert.ThrowsAnyAsync<DbException>(async () =>

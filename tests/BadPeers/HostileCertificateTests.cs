@@ -101,7 +101,7 @@ public sealed class HostileCertificateTests
         }
 
         return PgDataSource.Create(
-            $"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode={(isFull ? "VerifyFull" : "VerifyCA")};"
+            $"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode={(isFull ? "VerifyFull" : "VerifyCA")};"
             + (hasFile ? $"Root Certificate={Certificates.AuthorityFile};" : "") + (
                 mode.EndsWith("revocation", StringComparison.Ordinal) ? "Check Certificate Revocation=true" : ""));
     }

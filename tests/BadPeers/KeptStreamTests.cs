@@ -50,7 +50,7 @@ public sealed class KeptStreamTests
     {
         using var server = FakeServer.Start(postgreSql ? PgScript : MySqlScript);
         ProviderDataSource source = postgreSql
-            ? PgDataSource.Create($"Host={server.Address};Port={server.Port};Username=somebody;Password=x;SSL Mode=Disable;Auto Prepare=false")
+            ? PgDataSource.Create($"Host={server.Address};Port={server.Port};{PgLogin.Text};Password=x;SSL Mode=Disable;Auto Prepare=false")
             : new MySqlDataSource($"Server={server.Address};Port={server.Port};User ID=somebody;Password=x;SSL Mode=None;Auto Prepare=Off;Pipelining Mode=On");
         await using (source)
             await new Client(source, server, asynchronously).Uses(connection => use(connection, asynchronously));

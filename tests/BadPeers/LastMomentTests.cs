@@ -45,7 +45,7 @@ public sealed class LastMomentTests
         },
         static server =>
             PgDataSource.Create(
-                $"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Require;Timeout={Seconds}"),
+                $"Host={server.Address};Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Require;Timeout={Seconds}"),
         static failure => Assert.IsType<PgException>(failure) is var mine ? (mine.Kind, mine.IsTransient, mine.RetrySafety) : default);
 
     private static Task Close(

@@ -142,7 +142,7 @@ public sealed class LeftoverTests
 
     private static ProviderDataSource Connect(string provider, FakeServer server) => provider == MySql
         ? new MySqlDataSource($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto Prepare=false")
-        : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Auto Prepare=false");
+        : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Disable;Auto Prepare=false");
 
     private static void Welcome(string provider, FakePeer peer, byte[]? behind = null)
     {

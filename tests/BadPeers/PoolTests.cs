@@ -3,6 +3,7 @@ using System.Data.Common;
 using System.Net;
 using Slipstream.BadPeers.Peers;
 using Slipstream.Core.Errors;
+using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.BadPeers;
@@ -147,8 +148,13 @@ public sealed class PoolTests
     internal static WireFailure? CauseOf(Exception failure)
     {
         for (var cause = failure; cause is not null; cause = cause.InnerException)
+        {
             if (cause is WireException wire)
                 return wire.Failure;
+            if (cause is PgException { Failure: { } failed })
+                return failed;
+        }
+
         return null;
     }
 }

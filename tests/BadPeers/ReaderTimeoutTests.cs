@@ -24,7 +24,7 @@ public sealed class ReaderTimeoutTests
                 $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto Prepare=false;Cancellation "
                     + "Timeout=1;Reader Timeout=1")
             : PgDataSource.Create(
-                $"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Cancellation Timeout=1000;Reader "
+                $"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Disable;Cancellation Timeout=1000;Reader "
                     + "Timeout=1");
         var failure = await new Client(source, server, asynchronously).QueryFails(commandTimeout: commandTimeout);
         Assert.Contains("time-out of 1 s (Reader Timeout) expired", Assert.IsAssignableFrom<DbException>(failure).Message, StringComparison.Ordinal);

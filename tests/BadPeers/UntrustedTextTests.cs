@@ -172,7 +172,7 @@ public sealed class UntrustedTextTests
 
     private static PgDataSource PgSource(FakeServer server, TelemetryWatch telemetry) =>
         new PgDataSourceBuilder(
-            $"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false")
+            $"Host={server.Address};Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false")
             .UseLoggerFactory(telemetry)
             .Build();
 

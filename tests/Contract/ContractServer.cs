@@ -38,6 +38,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>The provider's bulk copy.</summary>
     public required Func<BulkRequest, ContractBulk> Bulk { get; init; }
 
+    /// <summary>Returns the number of rows that each statement of a reader's command has changed.</summary>
+    public required Func<DbDataReader, IReadOnlyList<long>> StatementRows { get; init; }
+
     /// <summary>The type of a column whose values the server generates.</summary>
     public string Identity { get; init; } = "INT AUTO_INCREMENT";
 
@@ -67,6 +70,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
 
     public DbDataSource CreateSource(string connectionString) =>
         Source?.Invoke(connectionString) ?? Factory.CreateDataSource(connectionString);
+
+    /// <summary>The type of the exception for an operation on a busy connection.</summary>
+    public Type Busy { get; init; } = typeof(InvalidOperationException);
 
     /// <summary>True if StateChange reports Connecting before Open.</summary>
     public bool ReportsConnecting { get; init; }

@@ -304,8 +304,8 @@ public abstract partial class ProviderContract
         var running = command.ExecuteScalarAsync(source.Token);
         await using var second = Command(connection, "SELECT 1");
         for (var i = 0; i < 3; i++)
-            await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Scalar(second));
-        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Begin(connection));
+            await ThrowsBusy(() => Mode.Scalar(second));
+        await ThrowsBusy(() => Mode.Begin(connection));
         Assert.False(running.IsCompleted);
         source.Cancel();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);

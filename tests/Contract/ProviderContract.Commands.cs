@@ -149,8 +149,8 @@ public abstract partial class ProviderContract
         await using (var reader = await Mode.Reader(first))
         {
             Assert.True(await Mode.Read(reader));
-            await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Scalar(second));
-            await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Reader(first));
+            await ThrowsBusy(() => Mode.Scalar(second));
+            await ThrowsBusy(() => Mode.Reader(first));
             Assert.True(await Mode.Read(reader));
             Assert.Equal(2, Convert.ToInt32(reader.GetValue(0)));
         }

@@ -178,7 +178,7 @@ public abstract partial class ProviderContract
         Assert.Throws<InvalidCastException>(() => reader.GetFieldValue<Version>(0));
         Assert.Throws<InvalidCastException>(() => reader.GetFieldValue<Version>(1));
         await Assert.ThrowsAsync<InvalidCastException>(() => Mode.Get<Version>(reader, 1));
-        Assert.Throws<NotSupportedException>(() => reader.GetData(0));
+        Assert.True(Record.Exception(() => reader.GetData(0)) is NotSupportedException or InvalidCastException);
         Assert.Equal("text", reader.GetString(1));
     }
 
@@ -292,7 +292,7 @@ public abstract partial class ProviderContract
         await using var command = Command(connection, "SELECT 1");
         await using var reader = await Mode.Reader(command);
         await using var second = Command(connection, "SELECT 2");
-        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Reader(second, CommandBehavior.CloseConnection));
+        await ThrowsBusy(() => Mode.Reader(second, CommandBehavior.CloseConnection));
         Assert.True(await Mode.Read(reader));
         Assert.Equal(ConnectionState.Open, connection.State);
     }

@@ -75,6 +75,9 @@ public abstract partial class ProviderContract(Mode mode) : IAsyncLifetime
         return await Mode.NonQuery(command);
     }
 
+    /// <summary>Checks that an operation is refused because the connection is busy.</summary>
+    protected async Task ThrowsBusy(Func<Task> action) => Assert.IsAssignableFrom(Server.Busy, await Record.ExceptionAsync(action));
+
     /// <summary>Checks that the connection still answers, and that the answer belongs to the query.</summary>
     protected async Task StillUsable(DbConnection connection)
     {

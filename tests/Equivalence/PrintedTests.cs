@@ -50,7 +50,7 @@ public class PrintedTests
     public async Task A_printed_program_runs_and_shows_no_difference_where_there_is_none(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        var isPostgreSql = kind == ServerKind.PostgreSql;
+        var isPostgreSql = kind.IsPostgreSql();
         await using var world = await World.CreateAsync(server, 92);
         var generator = Generator.For(new(world.Database, world.Settings, IsMariaDb: false, ForPeers: false, OneByOne: true), isPostgreSql);
         var missing = Kinds(isPostgreSql);
@@ -84,9 +84,16 @@ public class PrintedTests
         nameof(OpenStep), nameof(CloseStep), nameof(BatchStep), nameof(BulkStep), nameof(OutsideStep), nameof(StoppedStep), nameof(LookStep),
         nameof(PoolKilledStep), nameof(LeaseKilledStep),
         "enlist", "enlist two", "large rows",
-        .. Enum.GetNames<TransactionVerb>(), .. Enum.GetNames<Reading>().Select(static name => "by " + name),
+        .. Enum.GetNames<TransactionVerb>(),
+        .. Enum.GetNames<Reading>().Where(name => isPostgreSql || name != nameof(Reading.OtherTypes)).Select(static name => "by " + name),
         .. Enum.GetNames<Leaving>().Select(static name => "leaves " + name),
-        .. isPostgreSql ? (string[])[] : [nameof(ChangeDatabaseStep), "procedure outputs"],
+        .. isPostgreSql
+            ?
+            [
+                .. Enum.GetNames<CopyForm>().Select(static name => "copy " + name), .. Enum.GetNames<Hearing>().Select(static name => "notifications " + name),
+                "reload types", "large object create", "large object write", "large object read", "batch with barriers", "types parameters",
+            ]
+            : (string[])[nameof(ChangeDatabaseStep), "procedure outputs"],
     ];
 
     // Whether it has a step of a kind that was missing.
@@ -99,7 +106,8 @@ public class PrintedTests
 
     private static string Kind(Step step) => step switch
     {
-        CommandStep { Kind: "large rows" or "procedure outputs" } or EnlistStep => step.Kind,
+        CommandStep { Kind: "large rows" or "procedure outputs" or "types parameters" } or EnlistStep => step.Kind,
+        CopyStep or NotificationsStep or ReloadTypesStep or LargeObjectStep or BatchStep { Kind: "batch with barriers" } => step.Kind,
         CommandStep { Verb: Verb.Reader } command when command.Read.Leaves != Leaving.Dispose => "leaves " + command.Read.Leaves,
         CommandStep { Verb: Verb.Reader } command => command.Read.By == Reading.Values ? "leaves Dispose" : "by " + command.Read.By,
         BatchStep { Verb: Verb.Reader, Read.By: Reading.Values } => "by Values",

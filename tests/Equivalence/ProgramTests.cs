@@ -44,13 +44,22 @@ public class PostgreSqlProgramTests
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.PostgreSql, 81);
 }
 
+public class PostgreSql18ProgramTests
+{
+    [Fact]
+    public Task Two_hundred_programs_show_no_difference() => Programs.Run(ServerKind.PostgreSql18, 81);
+
+    [Fact]
+    public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.PostgreSql18, 81);
+}
+
 internal static class Programs
 {
     public static Task Run(ServerKind kind, int firstWorld) =>
-        Run(kind, firstWorld, 200, Pair.All(kind == ServerKind.PostgreSql).Where(static pair => !pair.IsPeer), 2000);
+        Run(kind, firstWorld, 200, Pair.All(kind.IsPostgreSql()).Where(static pair => !pair.IsPeer), 2000);
 
     public static Task RunAgainstPeer(ServerKind kind, int firstWorld) =>
-        Run(kind, firstWorld, 60, Pair.All(kind == ServerKind.PostgreSql).Where(static pair => pair.IsPeer), 500);
+        Run(kind, firstWorld, 60, Pair.All(kind.IsPostgreSql()).Where(static pair => pair.IsPeer), 500);
 
     private static async Task Run(ServerKind kind, int firstWorld, int programs, IEnumerable<Pair> pairs, int steps)
     {
@@ -77,7 +86,7 @@ public class PlantedDifferenceTests
     public async Task A_planted_difference_is_found_and_made_small(ServerKind kind, string planted)
     {
         var server = await LiveServers.GetAsync(kind);
-        var isPostgreSql = kind == ServerKind.PostgreSql;
+        var isPostgreSql = kind.IsPostgreSql();
         var driver = isPostgreSql ? Driver.PostgreSql : Driver.MySql;
         var pair = new Pair("planted", new("as it is", driver, ""), new("planted", driver, planted));
         await using var world = await World.CreateAsync(server, 91);
@@ -106,7 +115,7 @@ public class SharedPoolTests
     public async Task A_program_is_told_what_an_earlier_one_of_its_pool_has_left(ServerKind kind, string planted, string leave, string ask)
     {
         var server = await LiveServers.GetAsync(kind);
-        var driver = kind == ServerKind.PostgreSql ? Driver.PostgreSql : Driver.MySql;
+        var driver = kind.IsPostgreSql() ? Driver.PostgreSql : Driver.MySql;
         var pair = new Pair("planted", new("as it is", driver, ""), new("planted", driver, planted));
         await using var world = await World.CreateAsync(server, 95);
         await using var pools = new SharedPools(world, pair);
@@ -141,7 +150,7 @@ public class KeysOfProgramsTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var world = await World.CreateAsync(server, 96);
-        var side = Pair.All(kind == ServerKind.PostgreSql)[0].First;
+        var side = Pair.All(kind.IsPostgreSql())[0].First;
         async Task<Trace> Run(string refused, int parent, Manner manner)
         {
             string[] texts =
@@ -158,7 +167,7 @@ public class KeysOfProgramsTests
             return await new Execution(new(1, 1, [.. steps]), side, world, manner: manner).RunAsync();
         }
 
-        var pair = Pair.All(kind == ServerKind.PostgreSql)[0];
+        var pair = Pair.All(kind.IsPostgreSql())[0];
         foreach (var manner in (Manner[])[default, new(InDetail: true)])
         {
             var first = await Run(Burns, 101, manner);

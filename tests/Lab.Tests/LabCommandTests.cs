@@ -89,6 +89,21 @@ public sealed class LabCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_server_that_stays_up_keeps_no_file_of_its_caller_open()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var file = Path.Combine(_folder, "lock of the caller");
+        File.WriteAllText(file, "");
+
+        var up = Shell.Run(
+            "bash", ["-c", "exec 17<\"$1\"; shift; exec \"$@\"", "bash", file, "dotnet", Program, "up", "postgresql"], environment: _environment);
+
+        Assert.True(up.ExitCode == 0, up.Output);
+        Assert.True(PostgreSql.IsRunning && PostgreSql.Keeper.IsAlive);
+        Assert.Empty(RunningProcess.HoldersOf(file));
+    }
+
+    [Fact]
     public async Task A_server_in_use_is_not_taken_down_without_force()
     {
         await LiveServers.GetAsync(ServerKind.PostgreSql);
@@ -139,7 +154,8 @@ public sealed class LabCommandTests : IDisposable
     {
         var result = Lab("up", "oracle");
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("There is no server kind 'oracle'. The kinds are mariadb, mariadb11, mysql, postgresql.", result.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "There is no server kind 'oracle'. The kinds are mariadb, mariadb11, mysql, postgresql, postgresql18.", result.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -9,7 +9,7 @@ namespace Slipstream.Lab.Tests;
 /// <summary>The guarantees of the lab, checked with real servers.</summary>
 public sealed class LabServerTests
 {
-    public static TheoryData<ServerKind> Kinds => [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Kinds => [.. ServerKinds.All];
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -25,7 +25,7 @@ public sealed class LabServerTests
     /// <summary>Exchanges only what shows that the server offers TLS: MySQL's greeting and SSLRequest, or PostgreSQL's SSLRequest.</summary>
     private static async Task AskForTlsAsync(ServerKind kind, Stream stream)
     {
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
         {
             // Length 8, code 80877103.
             await stream.WriteAsync(new byte[] { 0, 0, 0, 8, 4, 210, 22, 47 }, Token);
@@ -58,7 +58,7 @@ public sealed class LabServerTests
         await using var stream = await ConnectAsync(new UnixDomainSocketEndPoint(server.UnixSocket));
         var first = new byte[1];
         // PostgreSQL offers no TLS on a unix socket and reports that; the other servers send their greeting there, too.
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
             await stream.WriteAsync(new byte[] { 0, 0, 0, 8, 4, 210, 22, 47 }, Token);
         Assert.Equal(1, await stream.ReadAsync(first, Token));
     }
@@ -107,6 +107,9 @@ public sealed class LabServerTests
     [InlineData(ServerKind.PostgreSql, "scram-sha-256")]
     [InlineData(ServerKind.PostgreSql, "md5")]
     [InlineData(ServerKind.PostgreSql, "trust")]
+    [InlineData(ServerKind.PostgreSql18, "scram-sha-256")]
+    [InlineData(ServerKind.PostgreSql18, "md5")]
+    [InlineData(ServerKind.PostgreSql18, "trust")]
     public async Task There_is_a_user_for_each_authentication_method(ServerKind kind, string method)
     {
         var server = await LiveServers.GetAsync(kind);

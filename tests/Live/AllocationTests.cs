@@ -44,7 +44,7 @@ public class AllocationTests
         connection.Close();
         await AtMost(112, 200, () =>
         {
-            using var another = kind == ServerKind.PostgreSql ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
+            using var another = kind.IsPostgreSql() ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
             another.Open();
         });
         await AtMostAsync(0 + DebugSlack, 200, () => connection.OpenAsync(), connection.CloseAsync);
@@ -56,12 +56,12 @@ public class AllocationTests
     {
         var (connection, text) = await OpenAsync(kind, "Maximum Pool Size=1;");
         await using var closing = connection;
-        await using var other = kind == ServerKind.PostgreSql ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
+        await using var other = kind.IsPostgreSql() ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
         using var cancellation = new CancellationTokenSource();
         const int Times = 200;
         // The waiter and its place in the queue (200), and the task that OpenAsync returns; another task if the process has ever listened to the warnings of a
         // MySqlConnection.
-        var most = (kind == ServerKind.PostgreSql ? 360 : 512) + DebugSlack;
+        var most = (kind.IsPostgreSql() ? 360 : 512) + DebugSlack;
         var best = double.MaxValue;
         for (var round = 0; round < 20 && best > most; round++)
         {
@@ -226,7 +226,7 @@ public class AllocationTests
         await using var command = Command(
             connection,
             "SELECT 1, CAST(2.5 AS DECIMAL(10,2)), CAST('2024-05-06' AS DATE), 'text', 1.5e0, CAST('01:02:03' AS TIME)".Replace(
-                "1.5e0", kind == ServerKind.PostgreSql ? "1.5::float8" : "1.5e0"));
+                "1.5e0", kind.IsPostgreSql() ? "1.5::float8" : "1.5e0"));
         foreach (var prepared in new[] { false, true })
         {
             if (prepared)
@@ -260,7 +260,7 @@ public class AllocationTests
             await using var command = (ProviderCommand)Command(connection, "SELECT 7 FROM (SELECT 1) AS one WHERE @a > 1 AND @d > '2001-01-01'");
             PgParameter<long>? own = null;
             MySqlParameter<long>? other = null;
-            if (kind == ServerKind.PostgreSql)
+            if (kind.IsPostgreSql())
                 command.Parameters.AddRange(new DbParameter[] { own = new("a", 5L), new PgParameter<DateTime>("d", new DateTime(2024, 1, 1)) });
             else
                 command.Parameters.AddRange(new DbParameter[] { other = new("a", 5L), new MySqlParameter<DateTime>("d", new DateTime(2024, 1, 1)) });
@@ -288,7 +288,7 @@ public class AllocationTests
             await using var command = (ProviderCommand)Command(connection, "SELECT 7 FROM (SELECT 1) AS one WHERE @a > 1 AND @d > 1.5 AND @n IS NULL");
             PgParameter<int?>? own = null;
             MySqlParameter<int?>? other = null;
-            if (kind == ServerKind.PostgreSql)
+            if (kind.IsPostgreSql())
                 command.Parameters.AddRange(new DbParameter[] { own = new("a", 5), new PgParameter<double?>("d", 2.5), new PgParameter<long?>("n", null) });
             else
                 command.Parameters.AddRange(
@@ -334,7 +334,7 @@ public class AllocationTests
         await using var closing = connection;
         await using (
             var create = Command(
-                connection, kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE twenty (value bytea)" : "CREATE TEMPORARY TABLE twenty (value longblob)"))
+                connection, kind.IsPostgreSql() ? "CREATE TEMPORARY TABLE twenty (value bytea)" : "CREATE TEMPORARY TABLE twenty (value longblob)"))
             create.ExecuteNonQuery();
         await using (var insert = Command(connection, "INSERT INTO twenty VALUES (@value)"))
         {
@@ -345,7 +345,7 @@ public class AllocationTests
         }
 
         await using var command = Command(connection, "SELECT value FROM twenty");
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
             command.Prepare();
         await AtMost(Size / 100 * 101, 1, () =>
         {
@@ -361,7 +361,7 @@ public class AllocationTests
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, $"Application Name={test};{options}");
-        DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        DbConnection connection = kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
         connection.Open();
         return (connection, text);
     }
@@ -382,7 +382,7 @@ public class AllocationTests
         var (connection, _) = await OpenAsync(kind);
         await using var closing = connection;
         await using var command = connection.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql ? $"SELECT convert_to(repeat('x', {Size}), 'UTF8')" : $"SELECT CAST(REPEAT('x', {Size}) AS BINARY)";
+        command.CommandText = kind.IsPostgreSql() ? $"SELECT convert_to(repeat('x', {Size}), 'UTF8')" : $"SELECT CAST(REPEAT('x', {Size}) AS BINARY)";
         await AtMost(Size + Size / 100, 2, () =>
         {
             using var reader = command.ExecuteReader();
@@ -391,7 +391,42 @@ public class AllocationTests
         });
     }
 
-    private static Task AtMost(long bytes, int times, Action operation)
+    [Fact]
+    public async Task A_row_of_a_binary_import()
+    {
+        var (connection, _) = await OpenAsync(ServerKind.PostgreSql);
+        await using var closing = connection;
+        await using var command = Command(connection, "CREATE TEMP TABLE imported (i int, l bigint, s text, d timestamp, n numeric, g uuid, x int)");
+        command.ExecuteNonQuery();
+        await using var importer = ((PgConnection)connection).BeginBinaryImport("COPY imported FROM STDIN (FORMAT binary)");
+        var number = 0;
+        // With the sends of full messages.
+        await AtMost(0, 5000, () =>
+        {
+            importer.StartRow();
+            importer.Write(number++);
+            importer.Write((long)number, PgDbType.Bigint);
+            importer.Write("a short text");
+            importer.Write(new DateTime(2024, 2, 29));
+            importer.Write((decimal?)number);
+            importer.Write(Guid.Empty);
+            importer.WriteNull();
+        });
+        await AtMostAsync(
+            0, 300, () => importer.StartRowAsync(), () => importer.WriteAsync(1), () => importer.WriteAsync(2L), () => importer.WriteAsync("text"),
+            () => importer.WriteAsync(new DateTime(2024, 2, 29)), () => importer.WriteAsync(1.5m), () => importer.WriteAsync(Guid.Empty, PgDbType.Uuid),
+            () => importer.WriteNullAsync());
+        Assert.True(importer.Complete() > 5000);
+        await using var exporter = ((PgConnection)connection).BeginBinaryExport("COPY imported (i, l) TO STDOUT (FORMAT binary)");
+        await AtMost(0, 500, () =>
+        {
+            exporter.StartRow();
+            exporter.Read<int>();
+            exporter.Read<long>();
+        });
+    }
+
+    internal static Task AtMost(long bytes, int times, Action operation)
     {
         var best = long.MaxValue;
         for (var round = 0; round < 40 && best > bytes; round++)
@@ -413,7 +448,7 @@ public class AllocationTests
     private const int Piece = 100;
 
     // Continuations run on any thread, so the test measures the whole process. The runtime's own occasional allocations are less than one byte per operation.
-    private static async Task AtMostAsync(long bytes, int times, params Func<Task>[] operations)
+    internal static async Task AtMostAsync(long bytes, int times, params Func<Task>[] operations)
     {
         var best = double.MaxValue;
         var piece = Math.Min(times, Piece);

@@ -216,12 +216,13 @@ public class AuthenticationTests
     [InlineData(ServerKind.MariaDb)]
     [InlineData(ServerKind.MariaDb11)]
     [InlineData(ServerKind.PostgreSql)]
+    [InlineData(ServerKind.PostgreSql18)]
     public async Task Only_full_verification_wants_the_hosts_name_in_the_certificate(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
         // All addresses of 127/8 are this machine; the certificate names only the usual one.
         using var elsewhere = new Forwarder(IPAddress.Parse("127.0.0.2"), server.Host, server.Port);
-        DbConnection Connect(string mode) => kind == ServerKind.PostgreSql
+        DbConnection Connect(string mode) => kind.IsPostgreSql()
             ? new PgConnection(
                 $"Host=127.0.0.2;Port={elsewhere.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode={mode};Root "
                     + $"Certificate={server.CaFile};Pooling=false")

@@ -37,7 +37,7 @@ public sealed class CancelEverywhereTests
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         proxy.Latency = TimeSpan.FromMilliseconds(latency);
         var text = ConnectionStrings.Of(server, $"Maximum Pool Size={Callers};Application Name=everywhere{(latency > 0 ? $";Port={proxy.Port}" : "")}");
-        await using ProviderDataSource source = kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        await using ProviderDataSource source = kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
         var callers = Enumerable.Range(0, Callers).Select(caller => new Caller(source, kind, caller, latency)).ToArray();
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers)))).WaitAsync(TimeSpan.FromSeconds(Math.Max(300, number / 5)));
 
@@ -372,7 +372,7 @@ public sealed class CancelEverywhereTests
         private string Slow(int marker)
         {
             var seconds = (_random.Next(5) / 2000.0).ToString(CultureInfo.InvariantCulture);
-            return kind == ServerKind.PostgreSql
+            return kind.IsPostgreSql()
                 ? $"SELECT {marker} FROM pg_sleep({seconds})"
                 : $"SELECT {marker} FROM (SELECT 1 AS one) t WHERE SLEEP({seconds}) = 0";
         }

@@ -22,7 +22,7 @@ public sealed class CancelStormTests
     public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
 
     // PostgreSQL starts a server process for each cancellation, so it gets fewer of them.
-    private static int NumberOf(ServerKind kind) => Storm.Number(kind == ServerKind.PostgreSql ? 320 : 840);
+    private static int NumberOf(ServerKind kind) => Storm.Number(kind.IsPostgreSql() ? 320 : 840);
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -31,7 +31,7 @@ public sealed class CancelStormTests
         var server = await LiveServers.GetAsync(kind);
         var number = NumberOf(kind);
         var text = ConnectionStrings.Of(server, "Maximum Pool Size=16;Application Name=storm");
-        await using ProviderDataSource source = kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        await using ProviderDataSource source = kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
         var callers = Enumerable.Range(0, Callers).Select(caller => new Caller(source, kind, caller)).ToArray();
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers))));
 
@@ -241,7 +241,7 @@ public sealed class CancelStormTests
         private string Slow(int marker)
         {
             var seconds = (_random.Next(5) / 2000.0).ToString(CultureInfo.InvariantCulture);
-            return kind == ServerKind.PostgreSql
+            return kind.IsPostgreSql()
                 ? $"SELECT {marker} FROM pg_sleep({seconds})"
                 : $"SELECT {marker} FROM (SELECT 1 AS one) t WHERE SLEEP({seconds}) = 0";
         }

@@ -26,7 +26,7 @@ public class ChaosTests
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         var text = ConnectionStrings.Of(server, $"Port={proxy.Port};Maximum Pool Size=6");
-        await using var source = kind == ServerKind.PostgreSql ? (DbDataSource)new PgDataSourceBuilder(text).Build() : new MySqlDataSource(text);
+        await using var source = kind.IsPostgreSql() ? (DbDataSource)new PgDataSourceBuilder(text).Build() : new MySqlDataSource(text);
         var wrong = new ConcurrentQueue<string>();
         var (right, failed) = (0, 0);
         var began = Stopwatch.GetTimestamp();

@@ -104,7 +104,7 @@ public sealed class EarlyCloseTests
         ActivitySource.AddActivityListener(listener);
         var server = await LiveServers.GetAsync(kind);
         await using DbDataSource source =
-            kind == ServerKind.PostgreSql ? PgDataSource.Create(ConnectionStrings.PostgreSql(server)) : new MySqlDataSource(ConnectionStrings.MySql(server));
+            kind.IsPostgreSql() ? PgDataSource.Create(ConnectionStrings.PostgreSql(server)) : new MySqlDataSource(ConnectionStrings.MySql(server));
         await using var connection = source.OpenConnection();
         var reader = await Begin(connection, batch: false, asynchronous: false, "SELECT 1", "SELECT * FROM nowhere_at_all");
         try

@@ -28,5 +28,5 @@ public class MariaDbOwnEngineInPoolContract() : ProviderContract(Mode.Async)
 
 public class PostgreSqlRuntimeSocketsContract() : ProviderContract(Mode.Async)
 {
-    protected override Task<ContractServer> StartAsync() => LiveContracts.PostgreSqlAsync(OwnEngine.Not);
+    protected override Task<ContractServer> StartAsync() => LiveContracts.PostgreSqlAsync(ServerKind.PostgreSql, OwnEngine.Not);
 }

@@ -78,7 +78,7 @@ public class EngineTests
         DbCommand SessionId(DbConnection connection)
         {
             var command = connection.CreateCommand();
-            command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
+            command.CommandText = kind.IsPostgreSql() ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
             return command;
         }
     }
@@ -116,6 +116,6 @@ public class EngineTests
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, OwnEngine.Option + options);
-        return kind == ServerKind.PostgreSql ? new PgDataSourceBuilder(text).Build() : new MySqlDataSourceBuilder(text).Build();
+        return kind.IsPostgreSql() ? new PgDataSourceBuilder(text).Build() : new MySqlDataSourceBuilder(text).Build();
     }
 }

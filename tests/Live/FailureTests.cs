@@ -149,7 +149,7 @@ public class FailureTests
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
+        command.CommandText = kind.IsPostgreSql() ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
         await using var other = Create(kind, ConnectionStrings.Of(server));
         await other.OpenAsync();
         var id = await Id(connection);
@@ -175,7 +175,7 @@ public class FailureTests
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var connection =
-            Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};Cancellation Timeout={(kind == ServerKind.PostgreSql ? 1000 : 1)}"));
+            Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};Cancellation Timeout={(kind.IsPostgreSql() ? 1000 : 1)}"));
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
@@ -258,7 +258,7 @@ public class FailureTests
         await using var connection = Create(kind, ConnectionStrings.Of(server, $"Application Name=busy-{asynchronous}"));
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
+        command.CommandText = kind.IsPostgreSql() ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
         var id = await Id(connection);
         var killing = Task.Run(async () =>
         {
@@ -293,7 +293,7 @@ public class FailureTests
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
         // Larger than every buffer on the way.
-        command.CommandText = kind == ServerKind.PostgreSql
+        command.CommandText = kind.IsPostgreSql()
             ? "SELECT repeat('x', 1000) FROM generate_series(1, 100000)"
             : "SELECT REPEAT('x', 1000) FROM information_schema.columns a, information_schema.columns b LIMIT 100000";
         var id = await Id(connection);
@@ -346,9 +346,9 @@ public class FailureTests
         Assert.NotEqual(0, first);
     }
 
-    private static string Timeout(ServerKind kind) => kind == ServerKind.PostgreSql ? "Timeout" : "Connection Timeout";
+    private static string Timeout(ServerKind kind) => kind.IsPostgreSql() ? "Timeout" : "Connection Timeout";
 
-    private static DbConnection Create(ServerKind kind, string text) => kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+    private static DbConnection Create(ServerKind kind, string text) => kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
 
     private static async Task<DbException> OpenFails(ServerKind kind, string text, bool asynchronous)
     {
@@ -381,10 +381,10 @@ public class FailureTests
         await using var connection = Create(server.Kind, ConnectionStrings.Of(server));
         await connection.OpenAsync();
         await using var command = connection.CreateCommand();
-        command.CommandText = server.Kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({id}, 30000)" : $"KILL CONNECTION {id}";
+        command.CommandText = server.Kind.IsPostgreSql() ? $"SELECT pg_terminate_backend({id}, 30000)" : $"KILL CONNECTION {id}";
         await command.ExecuteNonQueryAsync();
         // MySQL and MariaDB execute the kill a moment later.
-        if (!waits || server.Kind == ServerKind.PostgreSql)
+        if (!waits || server.Kind.IsPostgreSql())
             return;
         command.CommandText = $"SELECT COUNT(*) FROM {server.Kind.ProcessList()} WHERE id = {id}";
         await Eventually.TrueAsync(async () => Convert.ToInt32(await command.ExecuteScalarAsync()) == 0);

@@ -141,7 +141,7 @@ public class LeverTests
     {
         using var connection = Open(server, options);
         using var command = connection.CreateCommand();
-        var bytes = server.Kind == ServerKind.PostgreSql ? $"decode(repeat('07', {length}), 'hex')" : $"CAST(REPEAT('x', {length}) AS BINARY)";
+        var bytes = server.Kind.IsPostgreSql() ? $"decode(repeat('07', {length}), 'hex')" : $"CAST(REPEAT('x', {length}) AS BINARY)";
         var value = type == "text" ? $"REPEAT('x', {length})" : bytes;
         command.CommandText = $"SELECT {value} AS a, 1 AS b UNION ALL SELECT {value}, 2";
         List<string> seen = [];
@@ -169,7 +169,7 @@ public class LeverTests
     private static DbConnection Open(LabServer server, string options)
     {
         DbConnection connection =
-            server.Kind == ServerKind.PostgreSql
+            server.Kind.IsPostgreSql()
                 ? new PgConnection(ConnectionStrings.PostgreSql(server, options))
                 : new MySqlConnection(ConnectionStrings.MySql(server, options));
         connection.Open();
@@ -180,7 +180,7 @@ public class LeverTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        DbDataSource source = kind == ServerKind.PostgreSql
+        DbDataSource source = kind.IsPostgreSql()
             ? PgDataSource.Create(
                 $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{options}")
             : new MySqlDataSource(

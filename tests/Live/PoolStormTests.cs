@@ -28,7 +28,7 @@ public sealed class PoolStormTests
         await using var source = Create(
             kind,
             ConnectionStrings.Of(
-                server, $"Port={proxy.Port};Maximum Pool Size={Maximum};{(kind == ServerKind.PostgreSql ? "Timeout" : "Connection Timeout")}=120"));
+                server, $"Port={proxy.Port};Maximum Pool Size={Maximum};{(kind.IsPostgreSql() ? "Timeout" : "Connection Timeout")}=120"));
         var ids = new ConcurrentDictionary<long, int>();
         var answers = 0;
         const int Workers = 50;
@@ -76,7 +76,7 @@ public sealed class PoolStormTests
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, "Maximum Pool Size=6;Application Name=clearing");
         // By the connection string, which ClearPool uses to find the pool.
-        DbConnection Connect() => kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        DbConnection Connect() => kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
         var stop = false;
         var (rounds, cleared) = (0, 0);
         // For each session: one more than the number of clears that had ended when the first lease was recorded. A lease that begins after more clears must not
@@ -90,7 +90,7 @@ public sealed class PoolStormTests
             var before = Volatile.Read(ref rounds);
             await using (var connection = (ProviderConnection)Connect())
             {
-                if (kind == ServerKind.PostgreSql)
+                if (kind.IsPostgreSql())
                     PgConnection.ClearPool((PgConnection)(DbConnection)connection);
                 else if (i % 2 == 0)
                     MySqlConnection.ClearPool((MySqlConnection)(DbConnection)connection);
@@ -193,12 +193,12 @@ public sealed class PoolStormTests
     }
 
     private static ProviderDataSource Create(ServerKind kind, string text) =>
-        kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
 
     private static DbCommand SessionId(DbConnection connection, ServerKind kind)
     {
         var command = connection.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
+        command.CommandText = kind.IsPostgreSql() ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
         return command;
     }
 

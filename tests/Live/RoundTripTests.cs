@@ -15,7 +15,7 @@ public class RoundTripTests
     {
         { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false },
         { ServerKind.MariaDb11, true },
-        { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true },
+        { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true }, { ServerKind.PostgreSql18, false }, { ServerKind.PostgreSql18, true },
     };
 
     [Theory]
@@ -73,7 +73,7 @@ public class RoundTripTests
     public async Task A_transaction_of_an_isolation_level_costs_one_more_where_its_beginning_can_be_refused(ServerKind kind, bool asynchronous)
     {
         await using var counted = await Counted.StartAsync(kind, asynchronous);
-        Assert.Equal(kind == ServerKind.PostgreSql ? 20 : 30, await counted.RoundTripsOf(10, async connection =>
+        Assert.Equal(kind.IsPostgreSql() ? 20 : 30, await counted.RoundTripsOf(10, async connection =>
         {
             await counted.Mode.Open(connection);
             await using (var transaction = await counted.Mode.Begin(connection, IsolationLevel.ReadCommitted))
@@ -191,7 +191,7 @@ public class RoundTripTests
         {
             await using var command = connection.CreateCommand();
             command.CommandText = "SELECT 1, 'text', NULL UNION ALL SELECT 2, 'more', 'x'; SELECT 3, REPEAT('y', 3000)";
-            if (prepared && kind != ServerKind.PostgreSql)
+            if (prepared && !kind.IsPostgreSql())
                 command.CommandText = "SELECT 3, REPEAT('y', 3000)";
             if (prepared)
                 await counted.Mode.Prepare(command);
@@ -203,8 +203,59 @@ public class RoundTripTests
                     rows += Convert.ToInt32(reader.GetValue(0)) > 2 ? reader.GetString(1).Length : 1;
             }
             while (await counted.Mode.NextResult(reader));
-            Assert.Equal(prepared && kind != ServerKind.PostgreSql ? 3000 : 3002, rows);
+            Assert.Equal(prepared && !kind.IsPostgreSql() ? 3000 : 3002, rows);
         }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.PostgreSql, false)]
+    [InlineData(ServerKind.PostgreSql, true)]
+    [InlineData(ServerKind.PostgreSql18, false)]
+    public async Task Only_the_first_session_of_a_data_source_loads_the_types_and_in_one(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        var trips = new List<long>();
+        var connections = new List<DbConnection>();
+        for (var i = 0; i < 3; i++)
+        {
+            counted.Proxy.Counters.Reset();
+            connections.Add(counted.Create());
+            await counted.Mode.Open(connections[i]);
+            trips.Add(counted.Proxy.Counters.RoundTrips);
+        }
+
+        foreach (var connection in connections)
+            await connection.DisposeAsync();
+
+        Assert.Equal([trips[1] + 1, trips[1], trips[1]], trips);
+    }
+
+    [Theory]
+    [InlineData(ServerKind.PostgreSql, false)]
+    [InlineData(ServerKind.PostgreSql, true)]
+    public async Task A_binary_import_costs_one_to_begin_and_one_to_complete(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        await using var connection = (PgConnection)counted.Create();
+        await counted.Mode.Open(connection);
+        await using (var create = new PgCommand("CREATE TEMP TABLE copied (i int, t text)", connection))
+            create.ExecuteNonQuery();
+        counted.Proxy.Counters.Reset();
+        await using (var importer = asynchronous
+            ? await connection.BeginBinaryImportAsync("COPY copied FROM STDIN (FORMAT binary)")
+            : connection.BeginBinaryImport("COPY copied FROM STDIN (FORMAT binary)"))
+        {
+            for (var i = 0; i < 1000; i++)
+            {
+                importer.StartRow();
+                importer.Write(i);
+                importer.Write("text");
+            }
+
+            Assert.Equal(1000UL, asynchronous ? await importer.CompleteAsync() : importer.Complete());
+        }
+
+        Assert.Equal(2, counted.Proxy.Counters.RoundTrips);
     }
 
     private sealed class Counted(LabProxy proxy, string connectionString, DbProviderFactory factory, Mode mode) : IAsyncDisposable
@@ -217,7 +268,7 @@ public class RoundTripTests
         {
             var server = await LiveServers.GetAsync(kind);
             var proxy = LabProxy.Start(server.Host, server.Port);
-            return kind == ServerKind.PostgreSql
+            return kind.IsPostgreSql()
                 ? new(
                     proxy, $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database}", PgFactory.Instance,
                     asynchronous ? Mode.Async : Mode.Sync)

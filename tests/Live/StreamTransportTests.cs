@@ -37,7 +37,7 @@ public class StreamTransportTests
         await using (var first = kind == ServerKind.MySql ? new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false")) : null)
             await (first?.OpenAsync() ?? Task.CompletedTask);
         var streams = new Streams(opaque);
-        await using var source = Source(server, streams, tls ? kind == ServerKind.PostgreSql ? "SSL Mode=Require" : "SSL Mode=Required" : "");
+        await using var source = Source(server, streams, tls ? kind.IsPostgreSql() ? "SSL Mode=Require" : "SSL Mode=Required" : "");
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         for (var i = 0; i < 3; i++)
         {
@@ -68,7 +68,7 @@ public class StreamTransportTests
         await using var connection = await mode.Open(source);
         await using var command = connection.CreateCommand();
         command.CommandText =
-            kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
+            kind.IsPostgreSql() ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
         command.CommandTimeout = 1;
         await Assert.ThrowsAnyAsync<DbException>(async () => await mode.Scalar(command));
         // The driver asks a server again if it takes long to stop.
@@ -185,7 +185,7 @@ public class StreamTransportTests
         // No name service knows this host: only the factory can find it.
         var text = ConnectionStrings.Of(server, options).Replace($"={server.Host};", "=db.example;", StringComparison.Ordinal);
         streams.Server = server;
-        return server.Kind == ServerKind.PostgreSql
+        return server.Kind.IsPostgreSql()
             ? new PgDataSourceBuilder(text).UseStreamFactory(streams.Connect, streams.ConnectAsync).Build()
             : new MySqlDataSourceBuilder(text).UseStreamFactory(streams.Connect, streams.ConnectAsync).Build();
     }

@@ -141,7 +141,7 @@ public class StreamedValueTests
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, "Pooling=false");
-        DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        DbConnection connection = kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
         await connection.OpenAsync();
         return connection;
     }

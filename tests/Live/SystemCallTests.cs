@@ -29,7 +29,7 @@ public partial class SystemCallTests
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server, $"Application Name=calls;{options}");
-        await using DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        await using DbConnection connection = kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
         // ReSharper disable once MethodHasAsyncOverload
         connection.Open();
         await using var command = (ProviderCommand)connection.CreateCommand();

@@ -44,7 +44,7 @@ public class TelemetryTests
         using var loggers = new Loggers();
 
         var text = ConnectionStrings.Of(server);
-        await using (var source = kind == ServerKind.PostgreSql
+        await using (var source = kind.IsPostgreSql()
                          ? (DbDataSource)new PgDataSourceBuilder(text).UseLoggerFactory(loggers).Build()
                          : new MySqlDataSourceBuilder(text).UseLoggerFactory(loggers).Build())
         {
@@ -118,7 +118,7 @@ public class TelemetryTests
         };
         listener.SetMeasurementEventCallback<double>((_, seconds, _, _) => times.Enqueue(seconds));
         listener.Start();
-        await using var source = kind == ServerKind.PostgreSql ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text);
+        await using var source = kind.IsPostgreSql() ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text);
         using var transaction = new CommittableTransaction(new TransactionOptions { IsolationLevel = IsolationLevel.ReadCommitted });
         await using (var first = await source.OpenConnectionAsync())
             first.EnlistTransaction(transaction);

@@ -19,7 +19,7 @@ public class Utf8Tests
     public async Task Text_is_read_as_the_bytes_that_came(ServerKind kind)
     {
         var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind), "Pooling=false");
-        await using DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        await using DbConnection connection = kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
         connection.Open();
         await using var command = connection.CreateCommand();
         command.CommandText = "SELECT 'é text', REPEAT('x', 5000000)";

@@ -20,7 +20,7 @@ public class SameAnswersTests
 
     public static TheoryData<ServerKind, string> OfMySql() => Each([ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11], MySqlDrivers.Ours);
 
-    public static TheoryData<ServerKind, string> OfPostgreSql() => Each([ServerKind.PostgreSql], PgDrivers.Ours);
+    public static TheoryData<ServerKind, string> OfPostgreSql() => Each([ServerKind.PostgreSql, ServerKind.PostgreSql18], PgDrivers.Ours);
 
     [Fact]
     public void There_are_cases_enough() =>

@@ -211,7 +211,7 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         foreach (var kind in ServerKinds.All)
         {
             var server = await LiveServers.GetAsync(kind);
-            arguments.AddRange([kind == ServerKind.PostgreSql ? "postgresql" : "mysql", ConnectionStrings.Of(server)]);
+            arguments.AddRange([kind.IsPostgreSql() ? "postgresql" : "mysql", ConnectionStrings.Of(server)]);
         }
 
         var consumer = Path.Combine(packed.Folder, "consumer");

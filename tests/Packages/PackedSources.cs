@@ -17,6 +17,7 @@ public sealed class PackedSources : IAsyncLifetime
     internal static readonly string[] Names =
     [
         "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql", "Slipstream.PostgreSql.Extensions",
+        "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
     ];
 
     private static readonly string[] Copied =

@@ -13,7 +13,8 @@ public class CatalogueTests
         "Typed100k", "Typed100kPrepared", "FirstRow", "ColdConnect", "PrepareOnce", "BeginSelectCommit", "Batch100", "Batch100Reads", "InsertPipelined",
         "InsertBatch",
         "Bulk600k", "Stream1GiB", "ColdConnectTls", "ColdConnectTlsResumed", "FortunesLoad256", "OpenQueryCloseLoad16", "OpenQueryCloseLoad64",
-        "OpenQueryCloseLoad256", "OpenQueryCloseLoad32Threads",
+        "OpenQueryCloseLoad256", "OpenQueryCloseLoad32Threads", "InsertBarriers", "CopyImport1M", "CopyExport1M", "ReadArray1000", "WriteArray1000", "ReadJson",
+        "ReadJsonDocument", "ReadJsonObject", "WriteJson", "WriteJsonDocument", "WriteJsonObject", "FortunesLoad64Prepared", "OpenQueryCloseLoad64Prepared",
     ];
 
     private static readonly string[] Names = [.. Catalogue.All(1).Select(scenario => scenario.Name)];

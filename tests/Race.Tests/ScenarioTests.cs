@@ -60,6 +60,9 @@ public class ScenarioTests
 
         Assert.Contains("BatchErrors", ConnectionStrings.For("Slipstream x", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain("BatchErrors", ConnectionStrings.For("MySqlConnector", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
+        // On PostgreSQL, the option would add a Sync after each statement, which Npgsql does not send.
+        var postgreSql = Track with { Server = ServerKind.PostgreSql };
+        Assert.DoesNotContain("BatchErrors", ConnectionStrings.For("Slipstream x", postgreSql, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
     }
 
     private static Scenario Named(string name) => Catalogue.All(1).Single(scenario => scenario.Name == name);

@@ -10,5 +10,5 @@ public static class CancellationOptions
     /// session.
     /// </summary>
     public static string PatientCancellation(this ServerKind kind) =>
-        kind == ServerKind.PostgreSql ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
+        kind.IsPostgreSql() ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
 }

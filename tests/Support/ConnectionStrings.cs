@@ -8,7 +8,7 @@ public static class ConnectionStrings
     public static string Of(LabServer server, string more = "")
     {
         ArgumentNullException.ThrowIfNull(server);
-        return server.Kind == ServerKind.PostgreSql ? PostgreSql(server, more) : MySql(server, more);
+        return server.Kind.IsPostgreSql() ? PostgreSql(server, more) : MySql(server, more);
     }
 
     public static string MySql(LabServer server, string more = "") =>

@@ -11,6 +11,7 @@ namespace Slipstream.Testing;
 public static class LiveServers
 {
     private static readonly ConcurrentDictionary<ServerKind, Lazy<Task<LabServer>>> Servers = new();
+    private static readonly ConcurrentDictionary<bool, Lazy<Task<LabServer>>> PgBouncers = new();
 
     /// <summary>True if a server that is not available is a failure.</summary>
     public static bool AreRequired => Environment.GetEnvironmentVariable("SLIPSTREAM_REQUIRE_SERVERS") == "1";
@@ -22,6 +23,16 @@ public static class LiveServers
     /// <summary>Starts a server for the caller alone, for tests that stop or break one. The caller disposes it.</summary>
     public static Task<LabServer> StartPrivateAsync(ServerKind kind, params string[] extraArguments) =>
         OrSkipAsync(LabServer.StartPrivateAsync(kind, extraArguments));
+
+    /// <summary>
+    /// Returns the shared PgBouncer in front of PostgreSQL 15, which pools transactions. The first test that asks starts it. The caller must not dispose it.
+    /// </summary>
+    /// <param name="tracksPrepared">Whether PgBouncer tracks prepared statements (<c>max_prepared_statements</c>).</param>
+    public static Task<LabServer> GetPgBouncerAsync(bool tracksPrepared) =>
+        OrSkipAsync(PgBouncers.GetOrAdd(
+            tracksPrepared,
+            static tracks => new Lazy<Task<LabServer>>(
+                async () => await LabServer.StartPgBouncerAsync(await GetAsync(ServerKind.PostgreSql), tracks ? 100 : 0))).Value);
 
     /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)

@@ -21,7 +21,7 @@ public static class ServerTables
     {
         ArgumentNullException.ThrowIfNull(other);
         await using var command = other.CreateCommand();
-        command.CommandText = kind == ServerKind.PostgreSql
+        command.CommandText = kind.IsPostgreSql()
             ? string.Create(CultureInfo.InvariantCulture, $"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = {session} AND state = 'active'")
             : string.Create(
                 CultureInfo.InvariantCulture, $"SELECT COUNT(*) FROM {kind.ProcessList()} WHERE id = {session} AND command IN ('Query', 'Execute')");

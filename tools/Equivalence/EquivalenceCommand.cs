@@ -9,7 +9,8 @@ namespace Slipstream.Equivalence;
 /// <summary>The command line; <c>eng/help/equivalence.txt</c> describes it.</summary>
 internal static class EquivalenceCommand
 {
-    private static readonly ServerKind[] AllKinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+    private static readonly ServerKind[] AllKinds =
+        [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
     public static RootCommand Create()
     {
@@ -29,7 +30,7 @@ internal static class EquivalenceCommand
         server.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
-                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql or all");
+                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql, postgresql18 or all");
         });
         pair.Validators.Add(result =>
         {
@@ -74,7 +75,7 @@ internal static class EquivalenceCommand
     private static async Task<int> RunAsync(EquivalenceOptions options, CancellationToken ct)
     {
         await using var server = await LabServer.StartAsync(options.Kind, ct);
-        var present = Pair.All(options.Kind == ServerKind.PostgreSql).Select(static pair => pair.Name).ToList();
+        var present = Pair.All(options.Kind.IsPostgreSql()).Select(static pair => pair.Name).ToList();
         options = options with { Pairs = [.. options.Pairs.Where(present.Contains)] };
         var run = new EquivalenceRun(options, server, Console.WriteLine);
         await run.RunAsync(ct);

@@ -63,7 +63,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
     /// <summary>Gets the time since the start of the run.</summary>
     public TimeSpan Elapsed => Stopwatch.GetElapsedTime(_began);
 
-    private bool IsPostgreSql => options.Kind == ServerKind.PostgreSql;
+    private bool IsPostgreSql => options.Kind.IsPostgreSql();
 
     private bool IsCompleted(CancellationToken ct) => ct.IsCancellationRequested || Findings.Count >= options.MostFindings || Elapsed > options.Duration;
 
@@ -230,7 +230,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
     }
 
     /// <summary>Returns the trace of one side, or throws if the program does not end in time.</summary>
-    public static async Task<Trace> Traced(Execution execution, DbDataSource? source, TimeSpan longest)
+    public static async Task<Trace> Traced(Execution execution, SharedSource? source, TimeSpan longest)
     {
         // On another thread, because a blocking step that never ends must not hold the run.
         var running = Task.Run(() => execution.RunAsync(source));

@@ -18,17 +18,17 @@ internal sealed class LabInstance
     private readonly string _folder;
     private readonly bool _isPrivate;
 
-    public LabInstance(LabFolder lab, ServerKind kind, string folder, bool isPrivate)
+    public LabInstance(LabFolder lab, ServerRecipe recipe, string folder, bool isPrivate)
     {
         _lab = lab;
-        _recipe = ServerRecipe.Of(kind);
+        _recipe = recipe;
         _folder = folder;
         _isPrivate = isPrivate;
         Directory.CreateDirectory(_folder);
     }
 
     /// <summary>Returns the server that all programs share.</summary>
-    public static LabInstance Shared(LabFolder lab, ServerKind kind) => new(lab, kind, lab[kind.Word()], isPrivate: false);
+    public static LabInstance Shared(LabFolder lab, ServerKind kind) => new(lab, ServerRecipe.Of(kind), lab[kind.Word()], isPrivate: false);
 
     public ServerKind Kind => _recipe.Kind;
 
@@ -103,7 +103,7 @@ internal sealed class LabInstance
             if (attempt == 3 || FreePort.IsFree(port))
             {
                 var lines = File.Exists(LogFile) ? File.ReadLines(LogFile).TakeLast(15) : [];
-                throw new LabUnavailableException($"{Kind.DisplayName()} did not start. The end of {LogFile}:\n{string.Join('\n', lines)}\n",
+                throw new LabUnavailableException($"{_recipe.Name} did not start. The end of {LogFile}:\n{string.Join('\n', lines)}\n",
                     $"remove {_folder} to begin afresh, and see the log");
             }
 
@@ -116,16 +116,23 @@ internal sealed class LabInstance
     {
         if (Keeper.IsAlive)
             return;
-        // Its line reports that it holds the lock; until then this program must hold it.
-        var start = new ProcessStartInfo("setsid",
-            ["sh", "-c", "exec 9<\"$1\" </dev/null 2>/dev/null; flock -s 9; echo held; exec sleep infinity >/dev/null", "sh", UsersLock])
+        // Its line reports that it holds the lock; until then this program must hold it. It closes what the caller had open, as watch.sh does.
+        const string Script =
+            """
+            for open in /proc/$$/fd/*; do open=${open##*/}; if [ "$open" -gt 2 ]; then eval "exec $open>&-"; fi; done
+            exec 9<"$1" </dev/null 2>/dev/null
+            flock -s 9
+            echo held
+            exec sleep infinity >/dev/null
+            """;
+        var start = new ProcessStartInfo("setsid", ["bash", "-c", Script, "bash", UsersLock])
         {
             WorkingDirectory = "/",
             RedirectStandardOutput = true,
         };
         using var process = Process.Start(start)!;
         if (process.StandardOutput.ReadLine() != "held")
-            throw new InvalidOperationException($"the program that keeps {Kind.DisplayName()} up could not be started (setsid, flock and sleep are needed)");
+            throw new InvalidOperationException($"the program that keeps {_recipe.Name} up could not be started (setsid, flock and sleep are needed)");
         WriteWhole(KeeperFile, RunningProcess.Of(process.Id).ToString());
     }
 
@@ -152,7 +159,7 @@ internal sealed class LabInstance
     public async Task StopAsync()
     {
         Server.SignalTree(Signal.Continue);
-        Server.Signal(_recipe.StopSignal == "INT" ? Signal.Interrupt : Signal.Terminate);
+        Server.Signal(_recipe.StopSignal switch { "INT" => Signal.Interrupt, "QUIT" => Signal.Quit, _ => Signal.Terminate });
         if (!await WaitForEndAsync(TimeSpan.FromSeconds(30)))
             await KillAsync();
     }
@@ -242,7 +249,7 @@ internal sealed class LabInstance
         var recipe = Convert.ToHexString(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(_recipe.Fingerprint(plan))));
         if (File.Exists(recipeFile) && File.ReadAllText(recipeFile) == recipe)
             return;
-        LabServer.ReportProgress($"making the data folder of {Kind.DisplayName()}");
+        LabServer.ReportProgress($"making the data folder of {_recipe.Name}");
         File.Delete(recipeFile);
         Debian.Recreate(plan.DataFolder);
         File.SetUnixFileMode(plan.DataFolder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
@@ -254,7 +261,7 @@ internal sealed class LabInstance
     /// <summary>Starts the watcher and the server. Returns the version when the server answers, or null if it ended.</summary>
     private async Task<string?> LaunchAsync(ServerPlan plan, CancellationToken ct)
     {
-        LabServer.ReportProgress($"starting {Kind.DisplayName()} on port {plan.Port.ToString(CultureInfo.InvariantCulture)}");
+        LabServer.ReportProgress($"starting {_recipe.Name} on port {plan.Port.ToString(CultureInfo.InvariantCulture)}");
         var script = Path.Combine(_folder, "watch.sh");
         using (var source = typeof(LabInstance).Assembly.GetManifestResourceStream("watch.sh")!)
         using (var reader = new StreamReader(source))
@@ -289,7 +296,8 @@ internal sealed class LabInstance
         var hasPublicKey = File.Exists(publicKey);
         if (hasPublicKey)
             WriteWhole(publicKeyCopy, File.ReadAllText(publicKey));
-        return new ServerSettings(Kind, "127.0.0.1", plan.Port, ServerPlan.MainUser, plan.MainPassword, ServerPlan.Database)
+        var (user, password, database) = _recipe.Login(plan);
+        return new ServerSettings(Kind, "127.0.0.1", plan.Port, user, password, database)
         {
             Version = version,
             UnixSocket = Path.Combine(plan.SocketFolder, _recipe.SocketFile(plan.Port)),

@@ -75,7 +75,8 @@ public sealed class LabServer : IAsyncDisposable
 
     /// <summary>
     /// Joins the shared server of this kind. Starts it, and installs it if necessary. <c>SLIPSTREAM_MARIADB</c>, <c>SLIPSTREAM_MARIADB11</c>,
-    /// <c>SLIPSTREAM_MYSQL</c> and <c>SLIPSTREAM_POSTGRESQL</c> name existing servers to use instead (<see cref="ServerSettings.ToUrl"/>).
+    /// <c>SLIPSTREAM_MYSQL</c>, <c>SLIPSTREAM_POSTGRESQL</c> and <c>SLIPSTREAM_POSTGRESQL18</c> name existing servers to use instead
+    /// (<see cref="ServerSettings.ToUrl"/>).
     /// </summary>
     /// <exception cref="LabUnavailableException">The server is unavailable on this machine. The exception has the reason and the remedy.</exception>
     public static Task<LabServer> StartAsync(ServerKind kind, CancellationToken ct = default) => Explained(kind, async () =>
@@ -105,22 +106,42 @@ public sealed class LabServer : IAsyncDisposable
     /// <param name="extraArguments">Further arguments of the server's program, which override the lab's.</param>
     /// <param name="ct">Cancels the start.</param>
     public static Task<LabServer> StartPrivateAsync(ServerKind kind, IReadOnlyList<string>? extraArguments = null, CancellationToken ct = default) =>
-        Explained(kind, async () =>
+        StartPrivateAsync(ServerRecipe.Of(kind), kind.Word(), extraArguments ?? [], ct);
+
+    /// <summary>
+    /// Starts a private PgBouncer in front of a server. It pools transactions, with three sessions of the server for each user and database, and takes the one
+    /// that was idle for the longest time: successive transactions of a client run in different sessions.
+    /// </summary>
+    /// <param name="server">The PostgreSQL server.</param>
+    /// <param name="maxPreparedStatements">The value of <c>max_prepared_statements</c>; 0: PgBouncer does not track prepared statements.</param>
+    /// <param name="settings">
+    /// Further lines for the section <c>[pgbouncer]</c> of its file, such as <c>pool_mode = session</c>. They override the lab's.
+    /// </param>
+    /// <param name="ct">Cancels the start.</param>
+    /// <returns>PgBouncer's address and users. <see cref="Kind"/> is that of the server, <see cref="Version"/> is PgBouncer's.</returns>
+    public static Task<LabServer> StartPgBouncerAsync(
+        LabServer server, int maxPreparedStatements, IReadOnlyList<string>? settings = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(server);
+        return StartPrivateAsync(new PgBouncerRecipe(server.Settings, maxPreparedStatements), "pgbouncer", settings ?? [], ct);
+    }
+
+    private static Task<LabServer> StartPrivateAsync(ServerRecipe recipe, string word, IReadOnlyList<string> arguments, CancellationToken ct) =>
+        Explained(recipe.Kind, async () =>
         {
             var lab = LabFolder.Open();
             Directory.CreateDirectory(lab["private"]);
-            var name = string.Create(CultureInfo.InvariantCulture, $"{kind.Word()}-{Environment.ProcessId}-{Interlocked.Increment(ref _privateCount)}");
+            var name = string.Create(CultureInfo.InvariantCulture, $"{word}-{Environment.ProcessId}-{Interlocked.Increment(ref _privateCount)}");
             var folder = lab["private", name];
             LabInstance instance;
             FileLock lease;
             using (await FileLock.ExclusiveAsync(lab["private.lock"], ct))
             {
                 LabInstance.RemoveAbandoned(lab["private"]);
-                instance = new LabInstance(lab, kind, folder, isPrivate: true);
+                instance = new LabInstance(lab, recipe, folder, isPrivate: true);
                 lease = await instance.JoinAsync(ct);
             }
 
-            var arguments = extraArguments ?? [];
             try
             {
                 return new LabServer(instance, true, arguments, await instance.StartAsync(arguments, ct), lease);

@@ -9,19 +9,26 @@ public enum ServerKind
 
     /// <summary>The next long-term release of MariaDB, in addition to that of the machine.</summary>
     MariaDb11,
+
+    /// <summary>The newest release of PostgreSQL, in addition to that of the machine.</summary>
+    PostgreSql18,
 }
 
 /// <summary>The names of each <see cref="ServerKind"/>.</summary>
 public static class ServerKinds
 {
-    public static IReadOnlyList<ServerKind> All { get; } = [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
+    public static IReadOnlyList<ServerKind> All { get; } =
+        [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
-    /// <summary>Returns the name on the command line and of the folder: <c>mariadb</c>, <c>mariadb11</c>, <c>mysql</c>, <c>postgresql</c>.</summary>
+    /// <summary>
+    /// Returns the name on the command line and of the folder: <c>mariadb</c>, <c>mariadb11</c>, <c>mysql</c>, <c>postgresql</c>, <c>postgresql18</c>.
+    /// </summary>
     public static string Word(this ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => "mariadb",
         ServerKind.MariaDb11 => "mariadb11",
         ServerKind.MySql => "mysql",
+        ServerKind.PostgreSql18 => "postgresql18",
         _ => "postgresql",
     };
 
@@ -31,11 +38,15 @@ public static class ServerKinds
         ServerKind.MariaDb => "MariaDB",
         ServerKind.MariaDb11 => "MariaDB 11.8",
         ServerKind.MySql => "MySQL",
+        ServerKind.PostgreSql18 => "PostgreSQL 18",
         _ => "PostgreSQL",
     };
 
     /// <summary>Returns whether this is MariaDB of either release.</summary>
     public static bool IsMariaDb(this ServerKind kind) => kind is ServerKind.MariaDb or ServerKind.MariaDb11;
+
+    /// <summary>Returns whether this is PostgreSQL of either release.</summary>
+    public static bool IsPostgreSql(this ServerKind kind) => kind is ServerKind.PostgreSql or ServerKind.PostgreSql18;
 
     /// <summary>Returns the environment variable that names an existing server to use instead.</summary>
     public static string Variable(this ServerKind kind) => "SLIPSTREAM_" + kind.Word().ToUpperInvariant();
@@ -57,6 +68,9 @@ public static class ServerKinds
                 return true;
             case "POSTGRESQL" or "POSTGRES" or "PG":
                 kind = ServerKind.PostgreSql;
+                return true;
+            case "POSTGRESQL18" or "POSTGRES18" or "PG18":
+                kind = ServerKind.PostgreSql18;
                 return true;
             default:
                 kind = default;

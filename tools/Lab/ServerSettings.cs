@@ -60,7 +60,7 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
     /// </summary>
     public string ToConnectionString()
     {
-        var isPostgreSql = Kind == ServerKind.PostgreSql;
+        var isPostgreSql = Kind.IsPostgreSql();
         // The builder quotes values if necessary.
         var text = new DbConnectionStringBuilder
         {
@@ -124,9 +124,9 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
         }
     }
 
-    private static string Scheme(ServerKind kind) => kind.IsMariaDb() ? "mariadb" : kind.Word();
+    private static string Scheme(ServerKind kind) => kind.IsMariaDb() ? "mariadb" : kind.IsPostgreSql() ? "postgresql" : "mysql";
 
-    private static int DefaultPort(ServerKind kind) => kind == ServerKind.PostgreSql ? 5432 : 3306;
+    private static int DefaultPort(ServerKind kind) => kind.IsPostgreSql() ? 5432 : 3306;
 
     private static string Escape(string text) => Uri.EscapeDataString(text);
 

@@ -19,8 +19,8 @@ internal static class RecordingSession
     {
         ServerKind.MySql => MySqlScenarios.ForMySql,
         ServerKind.MariaDb => MySqlScenarios.ForMariaDb,
-        // Recordings are made with the older release; the live tests use this one.
-        ServerKind.MariaDb11 => [],
+        // Recordings are made with the older releases; the live tests use these, too.
+        ServerKind.MariaDb11 or ServerKind.PostgreSql18 => [],
         _ => PgScenarios.All,
     };
 
@@ -53,7 +53,7 @@ internal static class RecordingSession
     {
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(recording);
-        var dialer = new ReplayDialer(recording, piece, kind == ServerKind.PostgreSql ? null : HandshakeAttributes.Remove);
+        var dialer = new ReplayDialer(recording, piece, kind.IsPostgreSql() ? null : HandshakeAttributes.Remove);
         List<string> account = [];
         await using (var source = CreateSource(kind, $"{NoAddress(kind)};{recording.Options}", "", _ => dialer))
         {
@@ -77,7 +77,7 @@ internal static class RecordingSession
             server.Kind, $"{AddressOf(server)};{CredentialsOf(server.Kind, server.User, server.Password)};{DatabaseOf(server)};SSL Mode=VerifyFull",
             server.CaFile, null);
         await using var connection = await source.OpenConnectionAsync();
-        var grants = server.Kind == ServerKind.PostgreSql && scenario.Setup.Length > 0 ? ["GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC"] : (string[])[];
+        var grants = server.Kind.IsPostgreSql() && scenario.Setup.Length > 0 ? ["GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC"] : (string[])[];
         string[] warmUp = server.Kind == ServerKind.MySql && !scenario.Setup.Contains("FLUSH PRIVILEGES") ? ["DO 1"] : [];
         foreach (var sql in (string[])[.. scenario.Setup, .. grants])
         {
@@ -97,7 +97,7 @@ internal static class RecordingSession
 
     private static DbDataSource CreateSource(ServerKind kind, string connectionString, string authority, Func<TlsSettings?, Dialer>? dialer)
     {
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
         {
             var pg = new PgSettings(new PgConnectionStringBuilder(connectionString) { RootCertificate = authority });
             return dialer is null
@@ -111,7 +111,7 @@ internal static class RecordingSession
 
     private static LabUser UserOf(LabServer server, Scenario scenario)
     {
-        var wanted = scenario.User.Length > 0 ? scenario.User : server.Kind == ServerKind.PostgreSql ? "trust" : "";
+        var wanted = scenario.User.Length > 0 ? scenario.User : server.Kind.IsPostgreSql() ? "trust" : "";
         if (wanted.Length == 0)
             return new LabUser(server.User, server.Password, "", "");
         return server.FindUser(wanted) ?? throw new InvalidOperationException($"{server.Kind.DisplayName()} has no user for {wanted}.");
@@ -121,17 +121,20 @@ internal static class RecordingSession
     {
         var options = $"{CredentialsOf(server.Kind, user.Name, user.Password)};{DatabaseOf(server)}";
         if (!scenario.Options.Contains("SSL Mode", StringComparison.OrdinalIgnoreCase))
-            options += server.Kind == ServerKind.PostgreSql ? ";SSL Mode=Disable" : ";SSL Mode=None";
+            options += server.Kind.IsPostgreSql() ? ";SSL Mode=Disable" : ";SSL Mode=None";
+        // The types of the database are not part of what is recorded, and differ between databases.
+        if (server.Kind.IsPostgreSql())
+            options += ";Server Compatibility Mode=NoTypeLoading";
         return scenario.Options.Length > 0 ? $"{options};{scenario.Options}" : options;
     }
 
     private static string CredentialsOf(ServerKind kind, string user, string password) =>
-        kind == ServerKind.PostgreSql ? $"Username={user};Password={password}" : $"User ID={user};Password={password}";
+        kind.IsPostgreSql() ? $"Username={user};Password={password}" : $"User ID={user};Password={password}";
 
     private static string DatabaseOf(LabServer server) => $"Database={server.Database}";
 
     private static string AddressOf(LabServer server) =>
-        server.Kind == ServerKind.PostgreSql ? $"Host={server.Host};Port={server.Port}" : $"Server={server.Host};Port={server.Port}";
+        server.Kind.IsPostgreSql() ? $"Host={server.Host};Port={server.Port}" : $"Server={server.Host};Port={server.Port}";
 
-    private static string NoAddress(ServerKind kind) => kind == ServerKind.PostgreSql ? "Host=recording;Port=1" : "Server=recording;Port=1";
+    private static string NoAddress(ServerKind kind) => kind.IsPostgreSql() ? "Host=recording;Port=1" : "Server=recording;Port=1";
 }

@@ -27,7 +27,7 @@ internal static class SoakCommand
         server.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
-                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql or all");
+                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql, postgresql18 or all");
         });
         var command = new RootCommand
         {

@@ -37,7 +37,8 @@ internal static class ConnectionStrings
             text[track.Dialect is Dialect.PostgreSql ? "SSL Mode" : "SslMode"] = track.Dialect is Dialect.PostgreSql ? "Require" : "Required";
         if (track.Dialect is Dialect.MySql)
             Add(text, scenario.MySqlOptions);
-        if (provider.StartsWith(Contestant.SlipstreamName, StringComparison.Ordinal))
+        if (provider.StartsWith(Contestant.SlipstreamName, StringComparison.Ordinal)
+            && (scenario.SlipstreamOptionsOnly is null || scenario.SlipstreamOptionsOnly == track.Dialect))
             Add(text, scenario.SlipstreamOptions);
         Add(text, options);
         return text.ConnectionString;

@@ -31,7 +31,7 @@ internal static class Batches
 /// A new batch of inserts, all with the same text, inside a transaction: 100 inserts of one row, for the insert race by the batch rule a thousand of one row,
 /// for the pipelined rule 64 of three rows. One operation is one batch.
 /// </summary>
-internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach = 1) : Connected(seat)
+internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach = 1, bool barriers = false) : Connected(seat)
 {
     private readonly string _text = rowsEach == 1 ? Statements.InsertOne : Statements.Insert;
     private readonly string[] _names = [.. Enumerable.Range(1, 3 * rowsEach).Select(i => "@p" + i)];
@@ -68,6 +68,8 @@ internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach
     {
         var batch = Batches.New(Connection);
         batch.Transaction = _transaction!.Current;
+        if (barriers)
+            ProviderMethods.Set(batch, "EnableErrorBarriers", true);
         for (var i = 0; i < commands; i++)
         {
             var command = Batches.Add(batch, Assignment.Factory, _text, _names);

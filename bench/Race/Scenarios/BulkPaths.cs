@@ -1,7 +1,6 @@
 using System.Buffers.Text;
 using System.Data;
 using System.Data.Common;
-using System.Reflection;
 using Slipstream.Race.Contestants;
 
 namespace Slipstream.Race.Scenarios;
@@ -60,8 +59,8 @@ internal abstract class BulkPath
         public override long Write(DbConnection connection, DbTransaction transaction, int rows)
         {
             using IDisposable importer = ((dynamic)connection).BeginBinaryImport(Command);
-            var startRow = Method(importer, "StartRow").CreateDelegate<Action>(importer);
-            var write = Method(importer, "Write", typeof(int)).CreateDelegate<Action<int>>(importer);
+            var startRow = ProviderMethods.Bind<Action>(importer, "StartRow");
+            var write = ProviderMethods.Bind<Action<int>>(importer, "Write", typeof(int));
             for (var value = 0; value < rows * 3; value++)
             {
                 if (value % 3 == 0)
@@ -75,8 +74,8 @@ internal abstract class BulkPath
         public override async Task<long> WriteAsync(DbConnection connection, DbTransaction transaction, int rows)
         {
             await using IAsyncDisposable importer = await ((dynamic)connection).BeginBinaryImportAsync(Command, CancellationToken.None);
-            var startRow = Method(importer, "StartRowAsync", typeof(CancellationToken)).CreateDelegate<Func<CancellationToken, Task>>(importer);
-            var write = Method(importer, "WriteAsync", typeof(int), typeof(CancellationToken)).CreateDelegate<Func<int, CancellationToken, Task>>(importer);
+            var startRow = ProviderMethods.Bind<Func<CancellationToken, Task>>(importer, "StartRowAsync");
+            var write = ProviderMethods.Bind<Func<int, CancellationToken, Task>>(importer, "WriteAsync", typeof(int));
             for (var value = 0; value < rows * 3; value++)
             {
                 if (value % 3 == 0)
@@ -86,12 +85,6 @@ internal abstract class BulkPath
 
             return (long)await ((dynamic)importer).CompleteAsync(CancellationToken.None);
         }
-
-        private static MethodInfo Method(object importer, string name, params Type[] parameters) => importer.GetType()
-            .GetMethods()
-            .Where(method => method.Name == name && method.GetParameters().Length == parameters.Length)
-            .Select(method => method.IsGenericMethodDefinition ? method.MakeGenericMethod(typeof(int)) : method)
-            .First(method => method.GetParameters().Select(parameter => parameter.ParameterType).SequenceEqual(parameters));
     }
 
     /// <summary>Connector/NET's MySqlBulkLoader over a text in memory. Creating the text is part of the operation.</summary>

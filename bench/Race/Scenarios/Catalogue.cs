@@ -9,6 +9,7 @@ internal static class Catalogue
     private const int RowsPerInsert = 3;
     public const int RowsPerBatch = 1_000;
     private const int InFlight = 64;
+    public const int CopiedRowCount = 1_000_000;
 
     // For slow scenarios, and variants of a scenario that runs with all rounds: --full must end within 45 minutes.
     private const int FewRounds = 5;
@@ -102,10 +103,21 @@ internal static class Catalogue
             "InsertPipelined", "half of the rows, 64 statements of three rows in flight on one connection (DbBatch); per 64",
             seat => new BatchOfInserts(seat, InFlight, RowsPerInsert))
         {
-            // Slipstream then sends every command separately, all in one pipeline.
+            // Slipstream then sends every command separately, all in one pipeline. On PostgreSQL, the providers do so without an option.
             SlipstreamOptions = "BatchErrors=Continue",
+            SlipstreamOptionsOnly = Dialect.MySql,
             Count = Math.Max(2, Inserts(scale / 2) / InFlight),
             Rule = new("pipelined", RowsPerInsert * InFlight, JetWire.None),
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(2),
+            Counted = 10,
+        },
+        new(
+            "InsertBarriers", "the same, with an error barrier (a Sync) after each statement; per 64",
+            seat => new BatchOfInserts(seat, InFlight, RowsPerInsert, barriers: true))
+        {
+            Only = Dialect.PostgreSql,
+            Count = Math.Max(2, Inserts(scale / 2) / InFlight),
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(2),
             Counted = 10,
@@ -138,6 +150,34 @@ internal static class Catalogue
             Block = TimeSpan.FromSeconds(0.6),
             Counted = 1,
         },
+        new("CopyImport1M", "1,000,000 rows of six columns by a binary COPY FROM STDIN; all of them", seat => new CopyImport(seat, CopiedCount(scale)))
+        {
+            Only = Dialect.PostgreSql,
+            Count = 1,
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(2 * scale),
+            Limit = TimeSpan.FromMinutes(2),
+            Counted = 0,
+        },
+        new("CopyExport1M", "the same rows by a binary COPY TO STDOUT, every value read; all of them", seat => new CopyExport(seat, CopiedCount(scale)))
+        {
+            Only = Dialect.PostgreSql,
+            Count = 1,
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(scale),
+            Limit = TimeSpan.FromMinutes(2),
+            Counted = 0,
+        },
+        PostgreSql("ReadArray1000", "one array of 1,000 integers, read as int[]", seat => new ReadArray(seat, prepare: false)),
+        PostgreSql("ReadArray1000Prepared", "the same, prepared", seat => new ReadArray(seat, prepare: true)) with { Prepared = true },
+        PostgreSql("WriteArray1000", "a parameter with an array of 1,000 integers", seat => new WriteArray(seat, prepare: false)),
+        PostgreSql("WriteArray1000Prepared", "the same, prepared", seat => new WriteArray(seat, prepare: true)) with { Prepared = true },
+        PostgreSql("ReadJson", "a jsonb document of 900 bytes, read as string", seat => new ReadDocument(seat, DocumentForm.Text)),
+        PostgreSql("ReadJsonDocument", "the same, read as JsonDocument", seat => new ReadDocument(seat, DocumentForm.Document)),
+        PostgreSql("ReadJsonObject", "the same, read as an object by System.Text.Json", seat => new ReadDocument(seat, DocumentForm.Object)),
+        PostgreSql("WriteJson", "a parameter with the document as string", seat => new WriteDocument(seat, DocumentForm.Text)),
+        PostgreSql("WriteJsonDocument", "the same as JsonDocument", seat => new WriteDocument(seat, DocumentForm.Document)),
+        PostgreSql("WriteJsonObject", "the same as an object by System.Text.Json", seat => new WriteDocument(seat, DocumentForm.Object)),
         new("Batch100", "a new DbBatch of 100 inserts of one row, one text, in a transaction", seat => new BatchOfInserts(seat, 100))
         {
             Slices = 2,
@@ -164,6 +204,11 @@ internal static class Catalogue
         // from run to run.
         Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async, seat => new FortunesLoad(seat, 16)),
         Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async, seat => new FortunesLoad(seat, 64)) with { Rounds = null },
+        Load("FortunesLoad64Prepared", "the same with Prepare() each time", 64, Mode.Async, seat => new FortunesLoad(seat, 64, prepare: true)) with
+        {
+            Rounds = null,
+            Prepared = true,
+        },
         Load("FortunesLoad256", "Fortunes by 256 asynchronous workers, pools of their default size", 256, Mode.Async, seat => new FortunesLoad(seat, 256)),
         Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync, seat => new FortunesLoad(seat, 32),
             seat => new RawFortunes(seat, prepare: false)) with { Rounds = null },
@@ -171,6 +216,13 @@ internal static class Catalogue
         Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)) with
         {
             Rounds = null
+        },
+        Load(
+            "OpenQueryCloseLoad64Prepared", "the same with Prepare() each time", 64, Mode.Async,
+            seat => new OpenQueryCloseLoad(seat, 64, prepare: true)) with
+        {
+            Rounds = null,
+            Prepared = true,
         },
         Load("OpenQueryCloseLoad256", "OpenQueryClose by 256 asynchronous workers", 256, Mode.Async, seat => new OpenQueryCloseLoad(seat, 256)),
         Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32),
@@ -228,6 +280,9 @@ internal static class Catalogue
         },
     ];
 
+    private static Scenario PostgreSql(string name, string summary, Func<Assignment, Operation> create) =>
+        new(name, summary, create) { Only = Dialect.PostgreSql };
+
     private static Scenario Load(
         string name, string summary, int workers, Mode mode, Func<Assignment, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
         new(name, summary, create)
@@ -249,6 +304,8 @@ internal static class Catalogue
         const int Together = RowsPerInsert * RowsPerBatch;
         return Math.Max(1, (int)(InsertedRows * scale) / Together) * Together;
     }
+
+    private static int CopiedCount(double scale) => Math.Max(100, (int)(CopiedRowCount * scale) / 10 * 10);
 
     private static int Inserts(double scale) => Math.Max(100, (int)(InsertedRows / RowsPerInsert * scale));
 

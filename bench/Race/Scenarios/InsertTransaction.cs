@@ -5,7 +5,7 @@ namespace Slipstream.Race.Scenarios;
 /// <summary>
 /// The transaction around a block of inserts. It begins before the block and is committed after it; then the table is emptied. None of this is timed.
 /// </summary>
-internal sealed class InsertTransaction(DbConnection connection)
+internal sealed class InsertTransaction(DbConnection connection, string table = "test")
 {
     /// <summary>The open transaction; null between blocks.</summary>
     public DbTransaction? Current { get; private set; }
@@ -16,7 +16,7 @@ internal sealed class InsertTransaction(DbConnection connection)
     public async Task EndAsync(Mode mode)
     {
         using var truncate = connection.CreateCommand();
-        truncate.CommandText = "truncate table test";
+        truncate.CommandText = "truncate table " + table;
         if (mode is Mode.Sync)
         {
             Current!.Commit();

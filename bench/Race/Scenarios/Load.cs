@@ -86,9 +86,9 @@ internal abstract class Load(int workers) : Operation
 }
 
 /// <summary><see cref="Fortunes"/> by many workers.</summary>
-internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
+internal sealed class FortunesLoad(Assignment seat, int workers, bool prepare = false) : Load(workers)
 {
-    protected override void One(int worker) => Fortunes.One(seat, prepare: false);
+    protected override void One(int worker) => Fortunes.One(seat, prepare);
 
     protected override async Task WorkerAsync()
     {
@@ -101,6 +101,8 @@ internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
                 await connection.OpenAsync();
                 await using var command = connection.CreateCommand();
                 command.CommandText = Statements.Fortunes;
+                if (prepare)
+                    await command.PrepareAsync();
                 await using var reader = await command.ExecuteReaderAsync();
                 while (await reader.ReadAsync())
                     fortunes.Add(new Fortune(reader.GetInt32(0), reader.GetString(1)));
@@ -113,7 +115,7 @@ internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
 }
 
 /// <summary><see cref="OpenQueryClose"/> by many workers.</summary>
-internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(workers)
+internal sealed class OpenQueryCloseLoad(Assignment seat, int workers, bool prepare = false) : Load(workers)
 {
     protected override void One(int worker)
     {
@@ -121,6 +123,8 @@ internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(wo
         connection.Open();
         using var command = connection.CreateCommand();
         command.CommandText = Statements.Scalar;
+        if (prepare)
+            command.Prepare();
         Check.Maximum(command.ExecuteScalar());
     }
 
@@ -134,6 +138,8 @@ internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(wo
                 await connection.OpenAsync();
                 await using var command = connection.CreateCommand();
                 command.CommandText = Statements.Scalar;
+                if (prepare)
+                    await command.PrepareAsync();
                 Check.Maximum(await command.ExecuteScalarAsync());
             }
 

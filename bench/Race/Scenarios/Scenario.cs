@@ -65,6 +65,9 @@ internal sealed record Scenario(string Name, string Summary, Func<Assignment, Op
     /// <summary>Further options of Slipstream, in connection-string form.</summary>
     public string SlipstreamOptions { get; init; } = "";
 
+    /// <summary>The dialect for which <see cref="SlipstreamOptions"/> are; null for both.</summary>
+    public Dialect? SlipstreamOptionsOnly { get; init; }
+
     /// <summary>The only dialect of the scenario; null for both.</summary>
     public Dialect? Only { get; init; }
 

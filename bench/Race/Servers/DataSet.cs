@@ -12,12 +12,15 @@ internal static class DataSet
     public const string Database = "race";
 
     // Increase it when the tables change. An older data set is then dropped and created again.
-    private const int Revision = 1;
+    private const int Revision = 2;
 
     private const int RowsPerInsert = 1_000;
     private const int Seed = 20080527;
 
-    private static readonly string[] Tables = ["race_revision", "integers", "blobs", "largeblob", "fortune", "typed", "test"];
+    private static readonly string[] Tables =
+    [
+        "race_revision", "integers", "blobs", "largeblob", "fortune", "typed", "test", "copied", "exported", "integer_array", "document",
+    ];
 
     public static void Ensure(Track track, string labDatabase)
     {
@@ -82,6 +85,15 @@ internal static class DataSet
         "alter table blobs alter column \"Blob\" set storage external",
         "alter table largeblob alter column content set storage external",
         $"insert into largeblob values (convert_to(repeat('Slipstream race.', {Statements.LargeBlobLength / 16}), 'UTF8'))",
+        $"create unlogged table {CopiedRows.Table} {CopiedRows.Columns}",
+        $"create unlogged table {CopyExport.Source} {CopiedRows.Columns}",
+        CopiedRows.Fill(CopyExport.Source, Catalogue.CopiedRowCount),
+        "create table integer_array (value int[] not null)",
+        "alter table integer_array alter column value set storage external",
+        $"insert into integer_array select array_agg(i) from generate_series(1, {IntegerArray.Length}) as i",
+        "create table document (value jsonb not null)",
+        "alter table document alter column value set storage external",
+        $"insert into document values ('{Order.Text.Replace("'", "''")}')",
     ];
 
     private static string Quoted(Track track) => track.Dialect is Dialect.PostgreSql ? "\"Blob\"" : "`Blob`";

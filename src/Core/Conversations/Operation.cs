@@ -98,6 +98,8 @@ internal sealed class Operation
     {
         if (milliseconds <= 0 && _end == Clock.Never || Interruption != Interruption.None)
             return;
+        if (milliseconds > 0)
+            Limit = milliseconds;
         var due = Math.Min(Clock.In(milliseconds), _end);
         Volatile.Write(ref _due, due);
         Deadlines.Noticed();

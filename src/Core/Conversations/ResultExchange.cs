@@ -38,6 +38,9 @@ internal abstract class ResultExchange : Conversation
     /// <summary>Number of rows changed by the results so far; −1 if none of them changed rows.</summary>
     public long RecordsAffected { get; protected set; } = -1;
 
+    /// <summary>What each statement that has ended did.</summary>
+    public virtual StatementOutcomes Outcomes { get; } = new();
+
     /// <summary>Whether another result follows the end of this result set.</summary>
     public bool HasMoreResults { get; protected set; }
 

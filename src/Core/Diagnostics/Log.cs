@@ -41,6 +41,12 @@ internal static partial class Log
         + "of the server; automatic preparation is now off (set Auto Prepare=false to avoid the attempts)")]
     public static partial void AutoPrepareOff(ILogger logger, string pool);
 
+    [LoggerMessage(1016, LogLevel.Error, "Session {Session}: a handler of the event {Event} threw an exception, which is ignored")]
+    public static partial void HandlerFailed(ILogger logger, long session, string @event, Exception exception);
+
+    [LoggerMessage(1017, LogLevel.Warning, "The password file {File} is ignored, because other users can access it: set its permissions to 0600")]
+    public static partial void PasswordFileIgnored(ILogger logger, string file);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 

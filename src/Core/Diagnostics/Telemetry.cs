@@ -105,6 +105,9 @@ internal sealed class Telemetry
     /// <summary>Whether a listener needs summaries: spans and metrics contain them, log messages do not.</summary>
     public bool WantsSummaries => _source.HasListeners() || _duration.Enabled;
 
+    /// <summary>The application's callbacks for spans, while a listener for spans exists; otherwise null.</summary>
+    public SpanCallbacks? SpanCallbacks => Tracing.Callbacks is { } callbacks && _source.HasListeners() ? callbacks : null;
+
     /// <summary>The summary for a call of a stored procedure, cached by name.</summary>
     public QuerySummary SummaryOfCall(string procedure)
     {
@@ -118,25 +121,26 @@ internal sealed class Telemetry
 
     /// <summary>Starts the span of a command. Returns null without a listener.</summary>
     /// <param name="summary">Summary of the command; null if unknown.</param>
+    /// <param name="name">Name of the span; null for the summary, or for the database.</param>
     /// <remarks>
     /// Afterwards the span is not <see cref="Activity.Current"/>. Otherwise, a caller that continues before the command ends would see it, and so would the
     /// next command that the caller starts.
     /// </remarks>
-    public Activity? StartCommand(QuerySummary? summary)
+    public Activity? StartCommand(QuerySummary? summary, string? name = null)
     {
         if (!_source.HasListeners())
             return null;
         var outer = Activity.Current;
         var activity = summary is { Text.Length: > 0 }
-            ? Start(summary.Text, AttributesOf(summary))
-            : Start(Database.Length > 0 ? Database : System, Attributes());
+            ? Start(name ?? summary.Text, AttributesOf(summary))
+            : Start(name ?? (Database.Length > 0 ? Database : System), Attributes());
         if (activity is not null)
             Activity.Current = outer;
         return activity;
     }
 
     /// <summary>Starts the span of opening a physical connection.</summary>
-    public Activity? StartConnect() => _source.HasListeners() ? Start("connect", Attributes()) : null;
+    public Activity? StartConnect() => Tracing.Connects && _source.HasListeners() ? Start("connect", Attributes()) : null;
 
     /// <summary>Sets the address of the server on a span.</summary>
     public static void SetPeer(Activity span, string? address, int port)
@@ -181,6 +185,13 @@ internal sealed class Telemetry
     {
         if (ConnectionLog is { } log)
             Log.PipeliningOff(log, peer, because);
+    }
+
+    /// <summary>Logs that a password file was not read, because other users can use it.</summary>
+    public void PasswordFileIgnored(string path)
+    {
+        if (ConnectionLog is { } log)
+            Log.PasswordFileIgnored(log, path);
     }
 
     /// <summary>Logs that the server did not know a statement that a session had prepared.</summary>

@@ -25,4 +25,10 @@ internal sealed record Tracing
     /// Whether spans have an event <c>read-result-set-header</c> for the arrival of the first answer to a command that opens a reader. Default: true.
     /// </summary>
     public bool ResultSetHeaderEvent { get; init; } = true;
+
+    /// <summary>Whether opening a physical connection has a span. Default: true.</summary>
+    public bool Connects { get; init; } = true;
+
+    /// <summary>Callbacks of the application; null without any.</summary>
+    public SpanCallbacks? Callbacks { get; init; }
 }

@@ -203,6 +203,18 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>When the current operation began, as a time stamp.</summary>
     public long Began { get; set; }
 
+    /// <summary>Keeps the session alive while it is leased and idle; null if that is off.</summary>
+    public KeepAlive? KeepAlive { get; set; }
+
+    /// <summary>Starts the next operation, with a limit of <paramref name="milliseconds"/>; 0 or less: no limit.</summary>
+    public void BeginOperation(long milliseconds)
+    {
+        if (KeepAlive is { } keepAlive)
+            keepAlive.Begin(milliseconds);
+        else
+            Operation.Begin(milliseconds);
+    }
+
     /// <summary>When the lease began, while a listener measures leases.</summary>
     public long LeasedAt { get; set; }
 
@@ -225,6 +237,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>Ends the lease: drops what it owed, and owes a reset to the next lease, unless there is nothing to reset.</summary>
     public void Released()
     {
+        KeepAlive?.Released();
         PendingBegin = null;
         // Without a reset, the next lease sees the last statement of this one.
         if (ResetsBetweenLeases)

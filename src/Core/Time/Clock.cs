@@ -9,6 +9,9 @@ internal static class Clock
     /// <summary>The time <paramref name="milliseconds"/> from now; <see cref="Never"/> for 0 or less.</summary>
     public static long In(long milliseconds) => milliseconds <= 0 ? Never : Now + milliseconds;
 
+    /// <summary>The wall clock, for time stamps that a peer reads. It may go backwards.</summary>
+    public static DateTime UtcNow => DateTime.UtcNow;
+
     /// <summary>A time that is never reached.</summary>
     public const long Never = long.MaxValue;
 }

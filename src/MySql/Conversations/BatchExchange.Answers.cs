@@ -7,14 +7,16 @@ namespace Slipstream.MySql.Conversations;
 // What the end of a result or of an answer means for the commands.
 internal sealed partial class BatchExchange
 {
-    void IResultListener.ResultEnded(bool withRows, long affected)
+    void IResultListener.ResultEnded(in StatementOutcome outcome)
     {
+        var (withRows, affected) = (outcome.HasResultSet, outcome.Rows);
         if (_course == Course.Passing)
             return;
         if (withRows)
             EndScalar();
         if (HasStopped || _item == _answers[_answer].ItemsEnd)
             return;
+        Outcomes.Add(outcome);
         ref var item = ref CollectionsMarshal.AsSpan(_items)[_item];
         if (!withRows)
         {
@@ -79,6 +81,8 @@ internal sealed partial class BatchExchange
             _course = Course.Stopped;
         if (Scalar is { HasValue: true })
             EndScalar();
+        for (var i = 0; i < procedure.Outcomes.Count; i++)
+            Outcomes.Add(procedure.Outcomes[i]);
         if (procedure.RecordsAffected < 0)
             return;
         CollectionsMarshal.AsSpan(_items)[_item].Affected = procedure.RecordsAffected;

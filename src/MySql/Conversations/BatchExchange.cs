@@ -109,6 +109,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         Error = null;
         Part = null;
         RecordsAffected = -1;
+        Outcomes.Clear();
         HasMoreResults = false;
         try
         {

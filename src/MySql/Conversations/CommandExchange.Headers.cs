@@ -85,7 +85,9 @@ internal sealed partial class CommandExchange
         }
 
         Warnings = ok.Warnings;
-        Listener?.ResultEnded(withRows: false, (long)ok.AffectedRows);
+        var outcome = new StatementOutcome(0, (long)ok.AffectedRows, ok.LastInsertId, HasResultSet: false);
+        Outcomes.Add(outcome);
+        Listener?.ResultEnded(outcome);
     }
 
     private void Remember(ResultMetadata metadata)
@@ -157,7 +159,9 @@ internal sealed partial class CommandExchange
     private bool EndOfResult(ServerStatus status)
     {
         EndScalar();
-        Listener?.ResultEnded(withRows: true, 0);
+        var outcome = new StatementOutcome(0, 0, 0, HasResultSet: true);
+        Outcomes.Add(outcome);
+        Listener?.ResultEnded(outcome);
         if ((status & ServerStatus.MoreResultsExist) == 0)
             return End();
         CountResult();

@@ -241,6 +241,7 @@ internal sealed partial class CommandExchange : RowsExchange
         Part = null;
         Error = null;
         RecordsAffected = -1;
+        Outcomes.Clear();
         LastInsertId = 0;
         Warnings = 0;
         _info.Clear();

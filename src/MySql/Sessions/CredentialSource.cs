@@ -1,8 +1,8 @@
 using System.Text;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Conversations;
-using Slipstream.MySql.Errors;
 using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Sessions;
@@ -12,7 +12,7 @@ internal sealed class CredentialSource(
     Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope)
         : LoginSource
 {
-    private MySqlCredential _credential;
+    private readonly CallbackAnswer<MySqlCredential> _answer = new(token => provider(context, token), scope);
 
     /// <summary>Returns the source of the credentials, or null if no callback applies.</summary>
     public static CredentialSource? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
@@ -31,34 +31,13 @@ internal sealed class CredentialSource(
         return new(endpoint.Host, endpoint.Port, settings.UserID, settings.Database);
     }
 
-    // The callback may wait for a network. So it runs on a thread of its own, and the caller waits for it only as long as the attempt may take.
-    public override void Wait()
-    {
-        var asking = Task.Run(() => provider(context, scope.Token).AsTask());
-        WaitHandle.WaitAny([((IAsyncResult)asking).AsyncWaitHandle, scope.Token.WaitHandle]);
-        if (!asking.IsCompleted || (asking.IsCanceled && scope.HasEnded))
-            throw new OperationCanceledException(scope.Token);
-        _credential = asking.IsCompletedSuccessfully ? asking.Result : throw Failed(asking.Exception?.InnerException ?? new TaskCanceledException(asking));
-    }
+    public override void Wait() => _answer.Wait();
 
-    public override async ValueTask WaitAsync()
-    {
-        try
-        {
-            _credential = await provider(context, scope.Token).AsTask().WaitAsync(scope.Token).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!scope.HasEnded)
-        {
-            throw Failed(exception);
-        }
-    }
+    public override ValueTask WaitAsync() => _answer.WaitAsync();
 
     public override ConnectOptions Apply(ConnectOptions options) => options with
     {
-        User = Names.Checked(_credential.UserId ?? options.User, "user name from the application's callback"),
-        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password from the application's callback")),
+        User = Names.Checked(_answer.Value.UserId ?? options.User, "user name from the application's callback"),
+        Password = Encoding.UTF8.GetBytes(Names.Checked(_answer.Value.Password ?? "", "password from the application's callback")),
     };
-
-    private static CallbackException Failed(Exception inner) =>
-        new($"The application's password callback failed: {inner.GetType().Name}. No connection was opened.", inner);
 }

@@ -34,6 +34,9 @@ internal enum ColumnKind : byte
     Interval,
     Uuid,
 
+    /// <summary>A type whose own object reads the values: an array, a range, a composite type, or one with converters.</summary>
+    Coded,
+
     /// <summary>The result of a function that returns void: an empty value, which is not NULL.</summary>
     Void,
 }
@@ -98,5 +101,6 @@ internal static class ColumnKinds
     /// codec.
     /// </summary>
     public static bool IsBetterBinary(this ColumnKind kind) =>
-        kind is not (ColumnKind.Other or ColumnKind.Numeric or ColumnKind.Text or ColumnKind.Jsonb or ColumnKind.InternalChar or ColumnKind.Void);
+        kind is not (ColumnKind.Other or ColumnKind.Numeric or ColumnKind.Text or ColumnKind.Jsonb or ColumnKind.InternalChar or ColumnKind.Void
+            or ColumnKind.Coded);
 }

@@ -17,16 +17,40 @@ internal static class Intervals
 
     public static TimeSpan ReadBinary(ReadOnlySpan<byte> value)
     {
+        var parts = ReadParts(value);
+        return Make(parts.Months, parts.Days, (Int128)parts.Time * TimeSpan.TicksPerMicrosecond);
+    }
+
+    public static PgInterval ReadParts(ReadOnlySpan<byte> value)
+    {
         if (value.Length != Length)
             Malformed.Throw("interval", value, binary: true);
-        var microseconds = BinaryPrimitives.ReadInt64BigEndian(value);
-        var days = BinaryPrimitives.ReadInt32BigEndian(value[8..]);
-        var months = BinaryPrimitives.ReadInt32BigEndian(value[12..]);
-        return Make(months, days, (Int128)microseconds * TimeSpan.TicksPerMicrosecond);
+        return new(
+            BinaryPrimitives.ReadInt32BigEndian(value[12..]), BinaryPrimitives.ReadInt32BigEndian(value[8..]), BinaryPrimitives.ReadInt64BigEndian(value));
     }
 
     public static TimeSpan ReadText(ReadOnlySpan<byte> value)
     {
+        var (months, days, ticks) = ReadSums(value);
+        return Make(months, days, ticks);
+    }
+
+    public static PgInterval ReadTextParts(ReadOnlySpan<byte> value)
+    {
+        var (months, days, ticks) = ReadSums(value);
+        var microseconds = ticks / TimeSpan.TicksPerMicrosecond;
+        if (months != (int)months || days != (int)days || microseconds != (long)microseconds)
+            Malformed.Throw("interval", value, binary: false);
+        return new((int)months, (int)days, (long)microseconds);
+    }
+
+    private static (long Months, long Days, Int128 Ticks) ReadSums(ReadOnlySpan<byte> value)
+    {
+        // Since PostgreSQL 17, the greatest and the smallest values of all parts mean infinity.
+        if (value.SequenceEqual("infinity"u8))
+            return (int.MaxValue, int.MaxValue, (Int128)long.MaxValue * TimeSpan.TicksPerMicrosecond);
+        if (value.SequenceEqual("-infinity"u8))
+            return (int.MinValue, int.MinValue, (Int128)long.MinValue * TimeSpan.TicksPerMicrosecond);
         var cursor = new TextCursor(value);
         long months = 0, days = 0;
         Int128 ticks = 0;
@@ -35,15 +59,11 @@ internal static class Intervals
             var negative = cursor.Take('-');
             if (!negative)
                 cursor.Take('+');
-            var mark = cursor;
-            long number = cursor.Number();
+            var number = cursor.LongNumber();
             if (cursor.Peek == ':')
             {
-                cursor = mark;
-                number = cursor.Time();
-                if (cursor.TooLong)
-                    throw TooLong();
-                ticks += negative ? -number : number;
+                var time = (Int128)number * TimeSpan.TicksPerHour + cursor.AfterHours();
+                ticks += negative ? -time : time;
                 break;
             }
 
@@ -62,7 +82,7 @@ internal static class Intervals
         }
 
         cursor.End("interval");
-        return Make(months, days, ticks);
+        return (months, days, ticks);
     }
 
     /// <summary>Writes the length and the value, with whole days separate from the rest, as the server shows them.</summary>
@@ -73,6 +93,16 @@ internal static class Intervals
         BinaryPrimitives.WriteInt64BigEndian(room[4..], value.Ticks % TimeSpan.TicksPerDay / TimeSpan.TicksPerMicrosecond);
         BinaryPrimitives.WriteInt32BigEndian(room[12..], value.Days);
         BinaryPrimitives.WriteInt32BigEndian(room[16..], 0);
+    }
+
+    /// <summary>Writes the length and the value.</summary>
+    public static void Write(ByteWriter writer, PgInterval value)
+    {
+        var room = writer.Grow(4 + Length);
+        BinaryPrimitives.WriteInt32BigEndian(room, Length);
+        BinaryPrimitives.WriteInt64BigEndian(room[4..], value.Time);
+        BinaryPrimitives.WriteInt32BigEndian(room[12..], value.Days);
+        BinaryPrimitives.WriteInt32BigEndian(room[16..], value.Months);
     }
 
     private static TimeSpan Make(long months, long days, Int128 ticks)

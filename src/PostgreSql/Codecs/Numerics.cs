@@ -113,6 +113,20 @@ internal static class Numerics
     private static ReadOnlySpan<byte> WithoutTrailingZeros(ReadOnlySpan<byte> value) =>
         value.Length > 30 && value.Contains((byte)'.') ? value.TrimEnd((byte)'0') : value;
 
+    /// <summary>Returns the whole number in a numeric's text.</summary>
+    /// <exception cref="InvalidCastException">The number is not an integer.</exception>
+    /// <exception cref="OverflowException">The value is NaN or an infinity.</exception>
+    public static BigInteger ReadWhole(string text)
+    {
+        var digits = text.AsSpan();
+        var point = digits.IndexOf('.');
+        if (point >= 0 && digits[(point + 1)..].ContainsAnyExcept('0'))
+            throw new InvalidCastException("The number is not an integer: read it as Decimal or String.");
+        return BigInteger.TryParse(point >= 0 ? digits[..point] : digits, out var number)
+            ? number
+            : throw new OverflowException("NaN and infinity are not integers.");
+    }
+
     /// <summary>Returns every digit of a binary numeric, as the server would write it.</summary>
     public static string ToText(ReadOnlySpan<byte> value)
     {

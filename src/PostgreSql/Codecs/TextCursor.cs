@@ -60,6 +60,18 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return number;
     }
 
+    /// <summary>Reads an unsigned number of all digits that follow, at most ten: a part of an interval.</summary>
+    public long LongNumber()
+    {
+        var number = 0L;
+        var digits = 0;
+        for (; digits < 10 && (uint)(Peek - '0') <= 9; digits++)
+            number = number * 10 + (_text[_at++] - '0');
+        if (digits == 0)
+            Failed = true;
+        return number;
+    }
+
     /// <summary>
     /// Reads "2026-11-21" and returns the ticks at midnight. A year has four or more digits. A date that .NET cannot hold has its own exception.
     /// </summary>
@@ -81,7 +93,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return new DateTime(year, month, day).Ticks;
     }
 
-    /// <summary>Reads "06:05:02.123456" and returns ticks. There may be more than 24 hours, because an interval has no such limit.</summary>
+    /// <summary>Reads "06:05:02.123456" and returns ticks. There may be more than 24 hours.</summary>
     public long Time()
     {
         long hours = Number(minDigits: 2);
@@ -91,13 +103,19 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
             hours = 0;
         }
 
+        return hours * TimeSpan.TicksPerHour + AfterHours();
+    }
+
+    /// <summary>Reads ":05:02.123456", which follows the hours, and returns ticks.</summary>
+    public long AfterHours()
+    {
         Expect(':');
         var minutes = Number(minDigits: 2);
         Expect(':');
         var seconds = Number(minDigits: 2);
         if (minutes > 59 || seconds > 60)
             Failed = true;
-        var ticks = hours * TimeSpan.TicksPerHour + minutes * TimeSpan.TicksPerMinute + seconds * TimeSpan.TicksPerSecond;
+        var ticks = minutes * TimeSpan.TicksPerMinute + seconds * TimeSpan.TicksPerSecond;
         if (!Take('.'))
             return ticks;
 

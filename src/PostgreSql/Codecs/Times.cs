@@ -12,6 +12,9 @@ internal static class Times
 {
     private const int ZonedLength = 12;
 
+    // 16 hours in seconds. Source: src/include/datatype/timestamp.h, TZDISP_LIMIT.
+    private const int OffsetLimit = 57_600;
+
     public static TimeSpan ReadBinary(ReadOnlySpan<byte> value)
     {
         if (value.Length != 8)
@@ -37,23 +40,31 @@ internal static class Times
         time.Ticks < TimeSpan.TicksPerDay ? new TimeOnly(time.Ticks) : throw new InvalidCastException("The time is 24:00:00, which TimeOnly cannot "
             + "represent: read it as TimeSpan.");
 
-    public static DateTimeOffset ReadZonedBinary(ReadOnlySpan<byte> value)
+    public static DateTimeOffset ReadZonedBinary(ReadOnlySpan<byte> value) => Zoned(ReadZonedBinaryParts(value));
+
+    public static DateTimeOffset ReadZonedText(ReadOnlySpan<byte> value) => Zoned(ReadZonedTextParts(value));
+
+    /// <summary>Returns the span since midnight, and the offset in seconds, which is positive to the east.</summary>
+    public static (TimeSpan Time, int Offset) ReadZonedBinaryParts(ReadOnlySpan<byte> value)
     {
         if (value.Length != ZonedLength)
             Malformed.Throw("timetz", value, binary: true);
-        var time = ReadBinary(value[..8]);
-        return Zoned(time.Ticks, -(long)BinaryPrimitives.ReadInt32BigEndian(value[8..]) * TimeSpan.TicksPerSecond);
+        var west = BinaryPrimitives.ReadInt32BigEndian(value[8..]);
+        if (west is <= -OffsetLimit or >= OffsetLimit)
+            Malformed.Throw("timetz", value, binary: true);
+        return (ReadBinary(value[..8]), -west);
     }
 
-    public static DateTimeOffset ReadZonedText(ReadOnlySpan<byte> value)
+    /// <summary>Returns the span since midnight, and the offset in seconds, which is positive to the east.</summary>
+    public static (TimeSpan Time, int Offset) ReadZonedTextParts(ReadOnlySpan<byte> value)
     {
         var cursor = new TextCursor(value);
         var ticks = cursor.Time();
         var zone = cursor.Zone();
-        if (ticks > TimeSpan.TicksPerDay)
+        if (ticks > TimeSpan.TicksPerDay || Math.Abs(zone) >= OffsetLimit * TimeSpan.TicksPerSecond)
             cursor.Fail();
         cursor.End("timetz");
-        return Zoned(ticks, zone);
+        return (new(ticks), (int)(zone / TimeSpan.TicksPerSecond));
     }
 
     /// <summary>Writes the length and the value.</summary>
@@ -75,8 +86,8 @@ internal static class Times
     }
 
     // .NET's offsets are whole minutes, at most 14 hours. PostgreSQL's are whole seconds, at most 15:59:59.
-    private static DateTimeOffset Zoned(long ticks, long zone) => zone % TimeSpan.TicksPerMinute == 0 && Math.Abs(zone) <= 14 * TimeSpan.TicksPerHour
-        ? new DateTimeOffset(TimeSpan.TicksPerDay + ticks, new TimeSpan(zone))
+    private static DateTimeOffset Zoned((TimeSpan Time, int Offset) parts) => parts.Offset % 60 == 0 && Math.Abs(parts.Offset) <= 14 * 60 * 60
+        ? new DateTimeOffset(TimeSpan.TicksPerDay + parts.Time.Ticks, TimeSpan.FromSeconds(parts.Offset))
         : throw new InvalidCastException("The timetz value has an offset that DateTimeOffset cannot hold (whole minutes, at most 14 hours): cast it to text "
             + "in SQL.");
 }

@@ -8,6 +8,7 @@ using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.State;
 using Slipstream.PostgreSql.Statements;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -121,6 +122,9 @@ internal sealed class CommandExchange : ResultExchange
     /// <summary>What follows if a prepared statement that is written from now on turns out to be stale.</summary>
     public WhenStale WhenStale { get; set; }
 
+    /// <summary>Which columns the caller wants as text: set after <see cref="Prepare"/>, which sets it to null for none.</summary>
+    public UnknownColumns? UnknownColumns { private get; set; }
+
     /// <inheritdoc cref="Repetition.CanRestoreTransaction"/>
     public bool CanRepeat => _repetition.CanRestoreTransaction;
 
@@ -134,6 +138,7 @@ internal sealed class CommandExchange : ResultExchange
     public void Prepare(IBatchPlan? plan)
     {
         _plan = plan;
+        UnknownColumns = null;
         _repetition.Prepare();
         _expected.Start();
     }
@@ -157,8 +162,17 @@ internal sealed class CommandExchange : ResultExchange
     /// <param name="describes">A Describe was written.</param>
     /// <param name="executes">Bind and Execute were written.</param>
     /// <param name="closes">A Close was written before the Parse.</param>
-    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes = false) =>
-        _expected.Add(part, prepared, parses, describes, executes, closes);
+    /// <param name="parameterTypes">The hash of the types of its parameters; 0 if it is not described.</param>
+    /// <exception cref="NotSupportedException">The statement follows a COPY … FROM STDIN.</exception>
+    public void Expect(
+        StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes = false, ulong parameterTypes = 0)
+    {
+        // The server would take the messages of this statement for data, and close the connection.
+        if (_expected.EndsWithCopyFromClient)
+            throw new NotSupportedException("COPY … FROM STDIN cannot be executed as a command, and other statements follow it in the text: nothing was sent. "
+                + "Use BeginBinaryImport, BeginTextImport or BeginRawBinaryCopy of the connection.");
+        _expected.Add(part, prepared, parses, describes, executes, closes, parameterTypes);
+    }
 
     /// <summary>A Sync was written after the expected statements.</summary>
     public void EndOfGroup() => _expected.EndGroup();
@@ -206,6 +220,7 @@ internal sealed class CommandExchange : ResultExchange
         _repetition.Allow();
         Error = _refusal = null;
         RecordsAffected = -1;
+        Outcomes.Clear();
         _row.Begin(null);
         _awaited = closes > 0 ? Awaited.CloseComplete : FirstOf(_expected.Current);
     }
@@ -310,11 +325,12 @@ internal sealed class CommandExchange : ResultExchange
                 Completed(body);
                 return EndStatement();
             case BackendMessage.EmptyQueryResponse or BackendMessage.PortalSuspended when _awaited == Awaited.Rows:
+                Ended(new(CommandKind.None, 0));
                 return EndStatement();
             case BackendMessage.BindComplete when _awaited == Awaited.BindComplete:
                 return Bound();
             case BackendMessage.RowDescription when _awaited == Awaited.Description:
-                return Described(ResultMetadata.From(body, _expected.Current.Part.LastResult));
+                return Described(ResultMetadata.From(body, _expected.Current.Part.LikelyResult(_expected.Current.ParameterTypes), _state.Types));
             case BackendMessage.NoData when _awaited == Awaited.Description:
                 return Described(null);
             case BackendMessage.ParameterDescription when _awaited == Awaited.Description && !_expected.Current.Executes:
@@ -377,7 +393,7 @@ internal sealed class CommandExchange : ResultExchange
 
     private Step? Described(ResultMetadata? result)
     {
-        _expected.Current.Part.LastResult = result;
+        _expected.Current.Part.LearnResult(result, _expected.Current.ParameterTypes);
         if (_expected.Current.Executes)
         {
             _expected.Current.Prepared?.Describe(result);
@@ -392,8 +408,12 @@ internal sealed class CommandExchange : ResultExchange
 
     private Step? ToRows(ResultMetadata? result)
     {
+        if (UnknownColumns is { } unknown && result is not null)
+            result = unknown.Apply(result, Outcomes.Count == 0);
         _row.Begin(result);
         _awaited = Awaited.Rows;
+        if (_plan is not null && result is not null)
+            _outputs = _plan.TakeOutputs(_expected.Current.Command);
         if (result is null || _rows != RowUse.Shown)
             return null;
         _result = ResultStage.Announced;
@@ -408,14 +428,19 @@ internal sealed class CommandExchange : ResultExchange
         if (current.Purpose == Purpose.EndOfBatch)
             return;
         if (complete.RecordsAffected >= 0)
-        {
             RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
-            _plan?.Changed(current.Command, complete.RecordsAffected);
-        }
-
+        if (current.Purpose == Purpose.Command)
+            Ended(complete);
         if (current.Part.MayReturnRows && current.Purpose == Purpose.Command)
             _repetition.RuleOut();
         _state.Completed(complete, current.Part, hasColumns: _row.Metadata is not null);
+    }
+
+    private void Ended(in CommandComplete complete)
+    {
+        var outcome = new StatementOutcome((byte)complete.Kind, complete.Rows, complete.Oid, _row.Metadata is not null);
+        Outcomes.Add(outcome);
+        _plan?.Completed(_expected.Current.Command, outcome);
     }
 
     private Step? EndStatement()
@@ -482,7 +507,7 @@ internal sealed class CommandExchange : ResultExchange
             _state.SettingsMayHaveChanged(current.Part.Effect);
         // Some types have no binary form. Formats that the server refused must not be guessed again.
         if (_awaited < Awaited.Rows)
-            current.Part.LastResult = null;
+            current.Part.LearnResult(null, current.ParameterTypes);
         if (_awaited == Awaited.BindComplete && current is { Prepared: { } bound, Parses: false }
             && StaleErrors.Classify(error, bound.Name) is not Staleness.None and var staleness)
         {
@@ -506,6 +531,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         if (!_expected.MoveToEndOfGroup())
         {
+            _plan?.SkipGroup();
             Sync.Write(wire.Out);
             _mustSend = true;
         }
@@ -631,7 +657,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool BeginEnd(IBatchPlan plan)
     {
         ScalarFailure ??= plan.Refusal;
-        if (plan.ContinuesAfterErrors)
+        if (plan.ContinuesAfterErrors && !plan.HasOpenGroup)
         {
             End();
             return false;
@@ -675,7 +701,8 @@ internal sealed class CommandExchange : ResultExchange
 
     private static ServerError NoCopy => new(
         0, "0A000",
-        "COPY from and to the client is not supported as a command: use PgBulkCopy to write rows, SELECT to read them, or COPY with a file of the server.");
+        "COPY from and to the client is not supported as a command: use BeginBinaryImport, BeginBinaryExport, BeginTextImport, BeginTextExport or "
+            + "BeginRawBinaryCopy of the connection.");
 
     // The server ignores the Sync that was already sent, because it waits for data. (If more statements follow, it refuses those.)
     private Step RefuseCopyIn(Wire wire)

@@ -26,10 +26,11 @@ internal enum Purpose : byte
 /// <param name="Describes">A Describe was written.</param>
 /// <param name="Executes">Bind and Execute were written.</param>
 /// <param name="Closes">A Close was written before the Parse.</param>
+/// <param name="ParameterTypes">The hash of the types of its parameters, with which its result is predicted; 0 if it is not described.</param>
 /// <param name="EndsGroup">A Sync was written after it.</param>
 internal readonly record struct ExpectedStatement(
     PgStatement Statement, int Command, Purpose Purpose, StatementPart Part, PreparedPart? Prepared,
-    bool Parses, bool Describes, bool Executes, bool Closes, bool EndsGroup = false);
+    bool Parses, bool Describes, bool Executes, bool Closes, ulong ParameterTypes, bool EndsGroup = false);
 
 /// <summary>The statements whose answers an exchange expects, in the order in which they were written.</summary>
 internal sealed class ExpectedStatements
@@ -56,6 +57,9 @@ internal sealed class ExpectedStatements
     /// <summary>Whether no statement follows the current one.</summary>
     public bool IsAtLast => _index + 1 >= _statements.Count;
 
+    /// <summary>Whether the server will wait for data after the last statement.</summary>
+    public bool EndsWithCopyFromClient => _statements.Count > 0 && _statements[^1] is { Executes: true, Part.CopiesFromClient: true };
+
     /// <summary>Whether the first statement is a prepared one.</summary>
     public bool BeginsPrepared => _statements.Count > 0 && _statements[0].Prepared is not null;
 
@@ -75,12 +79,12 @@ internal sealed class ExpectedStatements
     }
 
     /// <summary>All messages of a statement have been written.</summary>
-    public void Add(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes)
+    public void Add(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes, ulong parameterTypes = 0)
     {
         if (parses)
             prepared?.IsBeingParsed = true;
         prepared?.WrittenIn = Number;
-        _statements.Add(new(_writing!, _writingCommand, Purpose, part, prepared, parses, describes, executes, closes));
+        _statements.Add(new(_writing!, _writingCommand, Purpose, part, prepared, parses, describes, executes, closes, parameterTypes));
     }
 
     /// <summary>A Sync was written.</summary>

@@ -1,3 +1,4 @@
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Conversations;
@@ -8,8 +9,11 @@ internal interface IBatchPlan
     /// <summary>Whether commands have not been written yet.</summary>
     bool HasMore { get; }
 
-    /// <summary>Whether each command is followed by its own Sync, so that an error ends only that command.</summary>
+    /// <summary>Whether a Sync follows some of the commands, so that an error ends only the commands up to the next Sync.</summary>
     bool ContinuesAfterErrors { get; }
+
+    /// <summary>Whether no Sync has been written after the last written command.</summary>
+    bool HasOpenGroup { get; }
 
     /// <summary>Whether the batch may run again from its first command after the server has undone all of it.</summary>
     bool CanBeRepeated { get; }
@@ -26,8 +30,14 @@ internal interface IBatchPlan
     /// <summary>Writes the first flight again.</summary>
     void WriteAgain(CommandExchange exchange);
 
-    /// <summary>A statement of the command changed rows.</summary>
-    void Changed(int command, long rows);
+    /// <summary>Returns the receiver of the command's first row; null if the command has no output parameters, or an earlier result had its row.</summary>
+    IOutputs? TakeOutputs(int command);
+
+    /// <summary>A statement of the command has ended.</summary>
+    void Completed(int command, in StatementOutcome outcome);
+
+    /// <summary>The server skips the commands up to the next Sync, of which those that have not been written are not written at all.</summary>
+    void SkipGroup();
 
     /// <summary>The server refused a statement of the command.</summary>
     void Refused(int command, ServerError error);

@@ -108,6 +108,9 @@ internal static class Messages
                     host.ReportNotice(notice);
                 break;
             case BackendMessage.NotificationResponse:
+                var notification = NotificationResponse.Read(ref reader);
+                if (!reader.Failed)
+                    host.ReportNotification(notification);
                 break;
             default:
                 throw Unexpected(expected, type, body.Length);

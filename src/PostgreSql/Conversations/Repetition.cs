@@ -115,7 +115,7 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
         Sync.Write(writer);
         prepared.Add(statement, new PreparedStatement([again], state.Path) { IsAsked = _isForCaller });
         expected.BeginCommand(statement, 0);
-        expected.Add(part, again, parses: true, describes: true, executes: true, closes: false);
+        expected.Add(part, again, parses: true, describes: true, executes: true, closes: false, again.TypesHash);
         expected.EndGroup();
     }
 

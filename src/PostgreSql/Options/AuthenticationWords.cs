@@ -5,7 +5,8 @@ internal static class AuthenticationWords
 {
     // MD5 is a broken hash that an eavesdropper can replay, so the option must name it.
     private const PgAuthenticationMethods Default =
-        PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus;
+        PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus
+            | PgAuthenticationMethods.Gss | PgAuthenticationMethods.Sspi;
 
     public static PgAuthenticationMethods Parse(string text)
     {
@@ -27,7 +28,7 @@ internal static class AuthenticationWords
             if (word[0] == '!' != (words[0][0] == '!'))
                 return "either all methods begin with '!' or none of them does.";
             if (Method(word.TrimStart('!')) is null)
-                return $"'{word}' is not supported. Use ScramSHA256, MD5, Password or None.";
+                return $"'{word}' is not supported. Use ScramSHA256, MD5, Password, GSS, SSPI or None.";
         }
 
         return null;
@@ -40,6 +41,8 @@ internal static class AuthenticationWords
         "SCRAMSHA256" or "SCRAM-SHA-256" => PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus,
         "MD5" => PgAuthenticationMethods.Md5,
         "PASSWORD" => PgAuthenticationMethods.Password,
+        "GSS" => PgAuthenticationMethods.Gss,
+        "SSPI" => PgAuthenticationMethods.Sspi,
         "NONE" => PgAuthenticationMethods.Trust,
         _ => null,
     };

@@ -37,7 +37,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Database, value);
     }
 
-    /// <summary>Name of the user. Empty means the user of the operating system. Default: empty.</summary>
+    /// <summary>Name of the user. Empty means that of the variable PGUSER, or the user of the operating system. Default: empty.</summary>
     [AllowNull]
     public string Username
     {
@@ -53,12 +53,28 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Password, value);
     }
 
-    /// <summary>Not supported. Set Password instead. Default: empty.</summary>
+    /// <summary>
+    /// Password file, in the format of PostgreSQL's own clients, for a server that asks for a password. Password and the variable PGPASSWORD take precedence.
+    /// Empty means the file of the variable PGPASSFILE, or <c>~/.pgpass</c> (<c>%APPDATA%\postgresql\pgpass.conf</c>). A file that other users can access is
+    /// ignored. Default: empty.
+    /// </summary>
     [AllowNull]
     public string Passfile
     {
         get => Get(PgOptions.Passfile);
         set => Set(PgOptions.Passfile, value);
+    }
+
+    /// <summary>
+    /// Section of the service file (<c>~/.pg_service.conf</c>, or the file of the variable PGSERVICEFILE) that supplies the options which the connection string
+    /// does not set. Empty means the service of the variable PGSERVICE, if it is set. Default: empty.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    [AllowNull]
+    public string Service
+    {
+        get => Get(PgOptions.Service);
+        set => Set(PgOptions.Service, value);
     }
 
     /// <summary>Name of the application: shown by pg_stat_activity, and used in the names of metrics. Default: empty.</summary>
@@ -109,7 +125,12 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Encoding, value);
     }
 
-    /// <summary>Not supported, except <c>any</c>. Default: empty.</summary>
+    /// <summary>
+    /// Role of the server that a connection may use: <c>any</c>, <c>primary</c>, <c>standby</c>, <c>read-write</c>, <c>read-only</c>, <c>prefer-primary</c> or
+    /// <c>prefer-standby</c>. Any other value than <c>any</c> gives each host a pool of its own. Empty means that of the variable PGTARGETSESSIONATTRS, or
+    /// <c>any</c>. Default: empty.
+    /// </summary>
+    /// <remarks>Npgsql requires several hosts for any value but <c>any</c>.</remarks>
     [AllowNull]
     public string TargetSessionAttributes
     {
@@ -124,7 +145,10 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.LoadBalanceHosts, value);
     }
 
-    /// <summary>Ignored. Default: <c>10</c> seconds. Range: 0 to 2147483 seconds.</summary>
+    /// <summary>
+    /// How long the driver relies on what it knows about the role of a host, if Target Session Attributes selects hosts. 0 checks the role for each connection
+    /// from the pool, which takes a round trip. Default: <c>10</c> seconds. Range: 0 to 2147483 seconds.
+    /// </summary>
     public int HostRecheckSeconds
     {
         get => (int)Get(PgOptions.HostRecheckSeconds);
@@ -132,7 +156,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Not supported, except 0: the driver sends no queries to keep a connection alive. Use TCP Keepalive. Default: <c>0</c> seconds. Range: 0 to 2147483
+    /// Time without a command after which an open connection asks the server for an answer, so that no firewall forgets it. A connection whose server does not
+    /// answer within this time, or 10 seconds, is closed. Connections in the pool are not asked. 0 means never. Default: <c>0</c> seconds. Range: 0 to 2147483
     /// seconds.
     /// </summary>
     public int KeepAlive
@@ -229,7 +254,8 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// File with the certificate authorities to trust instead of the system's: PEM, or DER with a single certificate. Empty means the system's. Default: empty.
+    /// File with the certificate authorities to trust instead of the system's: PEM, or DER with a single certificate. <c>system</c> means the system's; empty
+    /// means the file of the variable PGSSLROOTCERT, <c>~/.postgresql/root.crt</c>, or the system's. Default: empty.
     /// </summary>
     [AllowNull]
     public string RootCertificate
@@ -238,7 +264,10 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.RootCertificate, value);
     }
 
-    /// <summary>PEM or PFX file with the client's certificate. Default: empty.</summary>
+    /// <summary>
+    /// PEM or PFX file with the client's certificate. Empty means the file of the variable PGSSLCERT, or <c>~/.postgresql/postgresql.crt</c> with the key in
+    /// <c>postgresql.key</c>, if it exists. Default: empty.
+    /// </summary>
     [AllowNull]
     public string SslCertificate
     {
@@ -279,7 +308,10 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.CheckCertificateRevocation, value);
     }
 
-    /// <summary>How TLS begins. <c>Postgres</c> means after a request in clear text; <c>Direct</c> is not supported. Default: <c>Postgres</c>.</summary>
+    /// <summary>
+    /// How TLS begins. <c>Postgres</c> means after a request in clear text; <c>Direct</c> means at once, which saves a round trip and needs PostgreSQL 17 or
+    /// later and SSL Mode=Require, VerifyCA or VerifyFull. Default: <c>Postgres</c>.
+    /// </summary>
     public SslNegotiation SslNegotiation
     {
         get => (SslNegotiation)Get(PgOptions.SslNegotiation);
@@ -297,9 +329,9 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// Authentication methods that the server may ask for, separated by commas: <c>ScramSHA256</c>, <c>MD5</c>, <c>Password</c>, <c>None</c>; or, with <c>!</c>
-    /// before each of them, the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.
-    /// Default: empty.
+    /// Authentication methods that the server may ask for, separated by commas: <c>ScramSHA256</c>, <c>MD5</c>, <c>Password</c>, <c>GSS</c>, <c>SSPI</c>,
+    /// <c>None</c>; or, with <c>!</c> before each of them, the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS
+    /// or over a unix socket. Default: empty.
     /// </summary>
     [AllowNull]
     public string RequireAuth
@@ -326,7 +358,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.GssEncryptionMode, value);
     }
 
-    /// <summary>Ignored: the driver does not authenticate with Kerberos. Default: <c>postgres</c>.</summary>
+    /// <summary>First part of the name of the server's Kerberos service; the second is the name in Host. Default: <c>postgres</c>.</summary>
     [AllowNull]
     public string KerberosServiceName
     {
@@ -334,7 +366,9 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.KerberosServiceName, value);
     }
 
-    /// <summary>Ignored: the driver does not authenticate with Kerberos. Default: <c>True</c>.</summary>
+    /// <summary>
+    /// Ignored: the driver does not take the user's name from a Kerberos ticket. Set Username, with the realm if the server expects it. Default: <c>True</c>.
+    /// </summary>
     public bool IncludeRealm
     {
         get => Get(PgOptions.IncludeRealm);
@@ -455,6 +489,18 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
+    /// If the connection is lost during Commit of a PgTransaction: how long the driver asks the server on another connection whether the transaction was
+    /// committed; CommitOutcome of the PgException has the answer. Each Commit then takes one more round trip. 0 turns it off. Default: <c>0</c> seconds.
+    /// Range: 0 to 2147483 seconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int CommitStatusTimeout
+    {
+        get => (int)Get(PgOptions.CommitStatusTimeout);
+        set => Set(PgOptions.CommitStatusTimeout, value);
+    }
+
+    /// <summary>
     /// Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes the
     /// connection. 0 means no limit; −1 closes the connection immediately, without asking. Default: <c>2000</c> milliseconds. Range: -1 to 2147483647
     /// milliseconds.
@@ -519,7 +565,10 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Pipelining, value);
     }
 
-    /// <summary>Not supported. <c>PgDataSourceBuilder.EnableParameterLogging</c> writes the values of parameters to the log. Default: <c>False</c>.</summary>
+    /// <summary>
+    /// The log contains the values of parameters after the text of each command, if <c>PgDataSourceBuilder.EnableCommandTextLogging</c> writes the texts. The
+    /// same as <c>EnableParameterLogging</c>. Default: <c>False</c>.
+    /// </summary>
     public bool LogParameters
     {
         get => Get(PgOptions.LogParameters);
@@ -570,19 +619,33 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Multiplexing, value);
     }
 
-    /// <summary>Not supported, except <c>Never</c>: the driver does not read arrays yet. Default: <c>Never</c>.</summary>
+    /// <summary>
+    /// What GetValue returns for an array of a value type. <c>Never</c> means an array such as <c>int[]</c>, and an error if it contains NULL; <c>Always</c>
+    /// means <c>int?[]</c>; <c>PerInstance</c> means <c>int?[]</c> if the array contains NULL. Default: <c>Never</c>.
+    /// </summary>
     public ArrayNullabilityMode ArrayNullabilityMode
     {
         get => (ArrayNullabilityMode)Get(PgOptions.ArrayNullabilityMode);
         set => Set(PgOptions.ArrayNullabilityMode, value);
     }
 
-    /// <summary>Not supported: the driver does not read composite types yet. Default: <c>False</c>.</summary>
+    /// <summary>The types of tables are loaded as well, so that whole rows can be read as a value. Default: <c>False</c>.</summary>
     [Obsolete("Has no effect.")]
     public bool LoadTableComposites
     {
         get => Get(PgOptions.LoadTableComposites);
         set => Set(PgOptions.LoadTableComposites, value);
+    }
+
+    /// <summary>
+    /// <c>NoTypeLoading</c> means that the first connection does not load the types of the database: values of types that are not built in are read as text.
+    /// <c>None</c> and <c>Redshift</c> load them. Default: <c>None</c>.
+    /// </summary>
+    [Obsolete("Has no effect.")]
+    public ServerCompatibilityMode ServerCompatibilityMode
+    {
+        get => (ServerCompatibilityMode)Get(PgOptions.ServerCompatibilityMode);
+        set => Set(PgOptions.ServerCompatibilityMode, value);
     }
 
     /// <summary>

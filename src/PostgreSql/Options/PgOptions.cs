@@ -30,13 +30,21 @@ internal static class PgOptions
     public static readonly TextOption Database = Connect.Text("Database", ["DB"], "Database of the connection. Empty means the database with the user's name.");
 
     public static readonly TextOption Username = Connect.Text("Username", ["User Id", "UID", "User"],
-        "Name of the user. Empty means the user of the operating system.");
+        "Name of the user. Empty means that of the variable PGUSER, or the user of the operating system.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption Password = Connect.Secret("Password", ["PSW", "PWD"], "Password of the user.");
 
-    public static readonly TextOption Passfile = Connect.Text("Passfile", [], "Not supported. Set Password instead.", "",
-        static value => value.Length > 0 ? "password files are not supported yet. Set Password instead." : null);
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption Passfile = Connect.Text("Passfile", [],
+        "Password file, in the format of PostgreSQL's own clients, for a server that asks for a password. Password and the variable PGPASSWORD take "
+        + "precedence. Empty means the file of the variable PGPASSFILE, or `~/.pgpass` (`%APPDATA%\\postgresql\\pgpass.conf`). A file that other users can "
+        + "access is ignored.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly TextOption Service = Connect.Text("Service", [],
+        "Section of the service file (`~/.pg_service.conf`, or the file of the variable PGSERVICEFILE) that supplies the options which the connection string "
+        + "does not set. Empty means the service of the variable PGSERVICE, if it is set.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption ApplicationName = Connect.Text("Application Name", [],
@@ -58,20 +66,22 @@ internal static class PgOptions
     public static readonly TextOption Encoding = Connect.Text("Encoding", [],
         "Encoding of texts: always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
 
-    public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Not supported, except `any`.", "",
-        static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase)
-            ? null
-            : "selecting hosts by their role is not supported yet. List only the hosts to use in Host, and remove the option or set it to any.");
+    [OptionFacts(Peer = "Npgsql requires several hosts for any value but `any`.")]
+    public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [],
+        "Role of the server that a connection may use: `any`, `primary`, `standby`, `read-write`, `read-only`, `prefer-primary` or `prefer-standby`. Any other "
+        + "value than `any` gives each host a pool of its own. Empty means that of the variable PGTARGETSESSIONATTRS, or `any`.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false,
         "Each new connection tries the next of several hosts first. False always tries the first host first.");
 
-    public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
+    public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds",
+        "How long the driver relies on what it knows about the role of a host, if Target Session Attributes selects hosts. 0 checks the role for each "
+        + "connection from the pool, which takes a round trip.");
 
     public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds",
-        "Not supported, except 0: the driver sends no queries to keep a connection alive. Use TCP Keepalive.",
-        static value => value != 0 ? "queries to keep a connection alive are not supported. Use TCP Keepalive=true." : null);
+        "Time without a command after which an open connection asks the server for an answer, so that no firewall forgets it. A connection whose server does "
+        + "not answer within this time, or 10 seconds, is closed. Connections in the pool are not asked. 0 means never.");
 
     public static readonly SwitchOption TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false,
         "TCP probes whether an idle server is still there, at the intervals of the operating system.");
@@ -120,10 +130,13 @@ internal static class PgOptions
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [],
-        "File with the certificate authorities to trust instead of the system's: PEM, or DER with a single certificate. Empty means the system's.");
+        "File with the certificate authorities to trust instead of the system's: PEM, or DER with a single certificate. `system` means the system's; empty "
+        + "means the file of the variable PGSSLROOTCERT, `~/.postgresql/root.crt`, or the system's.");
 
     [OptionFacts(IsSetting = true)]
-    public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
+    public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [],
+        "PEM or PFX file with the client's certificate. Empty means the file of the variable PGSSLCERT, or `~/.postgresql/postgresql.crt` with the key in "
+        + "`postgresql.key`, if it exists.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, if it is not in the same file.");
@@ -139,10 +152,11 @@ internal static class PgOptions
     public static readonly SwitchOption CheckCertificateRevocation = Tls.Switch("Check Certificate Revocation", [], false,
         "`VerifyCA` and `VerifyFull` also check whether the server's certificate was revoked.");
 
+    [OptionFacts(IsSetting = true)]
     public static readonly WordOption SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
         [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
-        "How TLS begins. `Postgres` means after a request in clear text; `Direct` is not supported.",
-        static value => value is PostgreSql.SslNegotiation.Direct ? "direct TLS is not supported yet. Remove the option." : null);
+        "How TLS begins. `Postgres` means after a request in clear text; `Direct` means at once, which saves a round trip and needs PostgreSQL 17 or later and "
+        + "SSL Mode=Require, VerifyCA or VerifyFull.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly WordOption ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
@@ -153,8 +167,8 @@ internal static class PgOptions
         + "without that proof.");
 
     public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
-        "Authentication methods that the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `None`; or, with `!` before each of them, "
-        + "the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
+        "Authentication methods that the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `GSS`, `SSPI`, `None`; or, with `!` before "
+        + "each of them, the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
         "", static value => AuthenticationWords.Refusal(value));
 
     [OptionFacts(Peer = "Not in Npgsql, which accepts any number.", IsSetting = true)]
@@ -171,10 +185,12 @@ internal static class PgOptions
         "Not supported, except `Disable` and `Prefer`: the driver never encrypts with Kerberos.",
         static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption with Kerberos is not supported. Use SSL Mode." : null);
 
+    [OptionFacts(IsSetting = true)]
     public static readonly TextOption KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"],
-        "Ignored: the driver does not authenticate with Kerberos.", "postgres");
+        "First part of the name of the server's Kerberos service; the second is the name in Host.", "postgres");
 
-    public static readonly SwitchOption IncludeRealm = Tls.Switch("Include Realm", [], true, "Ignored: the driver does not authenticate with Kerberos.");
+    public static readonly SwitchOption IncludeRealm = Tls.Switch("Include Realm", [], true,
+        "Ignored: the driver does not take the user's name from a Kerberos ticket. Set Username, with the realm if the server expects it.");
 
     [OptionFacts(Property = OptionProperty.Obsolete)]
     public static readonly SwitchOption TrustServerCertificate = Tls.Switch("Trust Server Certificate", [], false,
@@ -227,6 +243,11 @@ internal static class PgOptions
         "Time limit for a data reader as a whole, from the start of its execution; CommandTimeout limits each single wait for the server. After the limit, the "
         + "next wait ends as it does at CommandTimeout. 0 means no limit.");
 
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly NumberOption CommitStatusTimeout = Times.Number("Commit Status Timeout", [], 0, 0, MaximumSeconds, "seconds",
+        "If the connection is lost during Commit of a PgTransaction: how long the driver asks the server on another connection whether the transaction was "
+        + "committed; CommitOutcome of the PgException has the answer. Each Commit then takes one more round trip. 0 turns it off.");
+
     [OptionFacts(Peer = "The unit is the millisecond, as in Npgsql; the MySQL driver counts seconds, as MySqlConnector does.")]
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
         "Time that the driver waits for the end of a command that timed out or was cancelled, after it asked the server to stop the command; then it closes "
@@ -260,9 +281,10 @@ internal static class PgOptions
     public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true,
         "The reset of a pooled session and the start of a transaction travel with the next command. False sends each separately and waits for its answer.");
 
+    [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false,
-        "Not supported. `PgDataSourceBuilder.EnableParameterLogging` writes the values of parameters to the log.",
-        static value => value ? "values of parameters are logged by PgDataSourceBuilder.EnableParameterLogging. Remove the option." : null);
+        "The log contains the values of parameters after the text of each command, if `PgDataSourceBuilder.EnableCommandTextLogging` writes the texts. The "
+        + "same as `EnableParameterLogging`.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true,
@@ -289,17 +311,21 @@ internal static class PgOptions
             ("Never", PostgreSql.ArrayNullabilityMode.Never), ("Always", PostgreSql.ArrayNullabilityMode.Always),
             ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance),
         ],
-        "Not supported, except `Never`: the driver does not read arrays yet.",
-        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet. Remove the option." : null);
+        "What GetValue returns for an array of a value type. `Never` means an array such as `int[]`, and an error if it contains NULL; `Always` means "
+        + "`int?[]`; `PerInstance` means `int?[]` if the array contains NULL.");
 
     [OptionFacts(Property = OptionProperty.Obsolete)]
     public static readonly SwitchOption LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false,
-        "Not supported: the driver does not read composite types yet.",
-        static value => value ? "composite types are not supported yet. Remove the option." : null);
+        "The types of tables are loaded as well, so that whole rows can be read as a value.");
 
-    [OptionFacts(Property = OptionProperty.None)]
-    public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [],
-        "Ignored: the driver loads no types when it opens a connection.", "None");
+    [OptionFacts(Property = OptionProperty.Obsolete)]
+    public static readonly WordOption ServerCompatibilityMode = Behaviour.Words("Server Compatibility Mode", [], PostgreSql.ServerCompatibilityMode.None,
+        [
+            ("None", PostgreSql.ServerCompatibilityMode.None), ("Redshift", PostgreSql.ServerCompatibilityMode.Redshift),
+            ("NoTypeLoading", PostgreSql.ServerCompatibilityMode.NoTypeLoading),
+        ],
+        "`NoTypeLoading` means that the first connection does not load the types of the database: values of types that are not built in are read as text. "
+        + "`None` and `Redshift` load them.");
 
     [OptionFacts(Peer = Addition)]
     public static readonly SwitchOption DirectLargeValues = Behaviour.Switch("Direct Large Values", [], true,
@@ -335,5 +361,6 @@ internal static class PgOptions
     private static string? RefuseUnlessUtf8(string value) =>
         value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "the connection always uses UTF8, which holds every character. Remove the option.";
+            : "the connection always uses UTF8, to and from which the server converts. Remove the option. In a database with the encoding "
+                + "SQL_ASCII, convert texts that are not UTF8 to and from bytes with convert_to(text, 'SQL_ASCII') and convert_from(bytes, 'SQL_ASCII').";
 }

@@ -12,6 +12,9 @@ internal abstract class PgPlainSettings(PgConnectionStringBuilder options)
     /// <inheritdoc cref="PgConnectionStringBuilder.Password"/>
     public string Password { get; } = options.Password;
 
+    /// <inheritdoc cref="PgConnectionStringBuilder.Passfile"/>
+    public string Passfile { get; } = options.Passfile;
+
     /// <inheritdoc cref="PgConnectionStringBuilder.ApplicationName"/>
     public string ApplicationName { get; } = options.ApplicationName;
 
@@ -51,17 +54,26 @@ internal abstract class PgPlainSettings(PgConnectionStringBuilder options)
     /// <inheritdoc cref="PgConnectionStringBuilder.CheckCertificateRevocation"/>
     public bool CheckCertificateRevocation { get; } = options.CheckCertificateRevocation;
 
+    /// <inheritdoc cref="PgConnectionStringBuilder.SslNegotiation"/>
+    public SslNegotiation SslNegotiation { get; } = options.SslNegotiation;
+
     /// <inheritdoc cref="PgConnectionStringBuilder.ChannelBinding"/>
     public ChannelBinding ChannelBinding { get; } = options.ChannelBinding;
 
     /// <inheritdoc cref="PgConnectionStringBuilder.ScramMinIterations"/>
     public int ScramMinIterations { get; } = options.ScramMinIterations;
 
+    /// <inheritdoc cref="PgConnectionStringBuilder.KerberosServiceName"/>
+    public string KerberosServiceName { get; } = options.KerberosServiceName;
+
     /// <inheritdoc cref="PgConnectionStringBuilder.Pooling"/>
     public bool Pooling { get; } = options.Pooling;
 
     /// <inheritdoc cref="PgConnectionStringBuilder.ReaderTimeout"/>
     public int ReaderTimeout { get; } = options.ReaderTimeout;
+
+    /// <inheritdoc cref="PgConnectionStringBuilder.CommitStatusTimeout"/>
+    public int CommitStatusTimeout { get; } = options.CommitStatusTimeout;
 
     /// <inheritdoc cref="PgConnectionStringBuilder.IncludeErrorDetail"/>
     public bool IncludeErrorDetail { get; } = options.IncludeErrorDetail;
@@ -71,6 +83,9 @@ internal abstract class PgPlainSettings(PgConnectionStringBuilder options)
 
     /// <inheritdoc cref="PgConnectionStringBuilder.Batching"/>
     public bool Batching { get; } = options.Batching;
+
+    /// <inheritdoc cref="PgConnectionStringBuilder.LogParameters"/>
+    public bool LogParameters { get; } = options.LogParameters;
 
     /// <inheritdoc cref="PgConnectionStringBuilder.Enlist"/>
     public bool Enlist { get; } = options.Enlist;

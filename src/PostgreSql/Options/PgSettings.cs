@@ -1,6 +1,8 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Options;
 
@@ -14,25 +16,51 @@ internal sealed class PgSettings : PgPlainSettings
     private const int DefaultKeepAlive = 7200; // Seconds: the default of Linux.
     private const string SocketName = ".s.PGSQL.";
 
+    // libpq's word for the system's authorities, even if the user's folder has a root.crt.
+    private const string SystemAuthorities = "system";
+
+    /// <summary>The protocol's registered name for the TLS extension ALPN.</summary>
+    public const string ApplicationProtocol = "postgresql";
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     /// <exception cref="NotSupportedException">An option requests something that is not supported; the message names the alternative.</exception>
-    public PgSettings(PgConnectionStringBuilder options)
-        : base(NotRefused(options))
+    public PgSettings(PgConnectionStringBuilder options, ClientEnvironment? environment = null, TypeConfiguration? types = null)
+        : this(
+            NotRefused(options), EnvironmentOptions.Complete(options, environment ?? ClientEnvironment.Process), environment ?? ClientEnvironment.Process,
+            types)
     {
-        Key = options.ToKey();
-        ConnectionString = options.ToText();
-        ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
+    }
+
+    private PgSettings(PgConnectionStringBuilder given, PgConnectionStringBuilder options, ClientEnvironment environment, TypeConfiguration? types)
+        : base(options)
+    {
+        Environment = environment;
+#pragma warning disable CS0618 // The options are obsolete for programs.
+        var loading = new TypeLoadingOptions(options.ServerCompatibilityMode != ServerCompatibilityMode.NoTypeLoading, options.LoadTableComposites, []);
+#pragma warning restore CS0618
+        TypeMappings = types?.Mappings.Clone() ?? new();
+        TypeMappings.ArrayNullability = options.ArrayNullabilityMode;
+        TypeLoading = types?.Loading?.Invoke(loading) ?? loading;
+        Key = given.ToKey();
+        ConnectionString = given.ToText();
+        ShownConnectionString = given.PersistSecurityInfo ? ConnectionString : given.ToStringWithoutSecrets();
 
         Endpoints = HostList.IsSocketPath(options.Host)
             ? [SocketAt(options.Host, options.Port)]
             : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
-        Username = options.Username.Length > 0 ? options.Username : Environment.UserName;
+        Target = Targets.Parse(options.TargetSessionAttributes) ?? throw new ArgumentException($"'{options.TargetSessionAttributes}' is not a value of Target "
+            + "Session Attributes: use any, primary, standby, read-write, read-only, prefer-primary or prefer-standby.");
+        HostRecheck = options.HostRecheckSeconds * (long)Second;
+        Username = options.Username.Length > 0 ? options.Username : System.Environment.UserName;
         Database = options.Database.Length > 0 ? options.Database : Username;
+        KeepAliveInterval = options.KeepAlive * (long)Second;
         KeepAlive = options.TcpKeepAliveTime > 0 ? options.TcpKeepAliveTime : options.TcpKeepAlive ? DefaultKeepAlive : 0;
 
         SslMode = options.SslMode == SslMode.Allow ? SslMode.Prefer : options.SslMode;
         Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require needs TLS, which SSL Mode=Disable turns off: "
             + "remove one of them.");
+        Check(SslNegotiation != SslNegotiation.Direct || SslMode >= SslMode.Require, "SSL Negotiation=Direct cannot fall back to clear text: set SSL "
+            + "Mode=Require, VerifyCA or VerifyFull, or remove it.");
         AllowedAuthentication = AuthenticationWords.Parse(options.RequireAuth);
         NamesPassword = options.RequireAuth.Length > 0 && !options.RequireAuth.Contains('!') && AllowedAuthentication.HasFlag(PgAuthenticationMethods.Password);
         if (ChannelBinding == ChannelBinding.Require)
@@ -66,6 +94,9 @@ internal sealed class PgSettings : PgPlainSettings
         MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : (int)PgOptions.MaxAutoPrepare.Default;
     }
 
+    /// <summary>Gets the environment that supplies what the connection string does not set.</summary>
+    public ClientEnvironment Environment { get; }
+
     /// <summary>Gets a key that is equal for connection strings with the same meaning. It contains secrets and is only for comparison.</summary>
     public string Key { get; }
 
@@ -75,8 +106,23 @@ internal sealed class PgSettings : PgPlainSettings
     /// <summary>Gets the connection string that an open connection shows: without secrets, unless Persist Security Info is on.</summary>
     public string ShownConnectionString { get; }
 
+    /// <summary>Gets the mappings of .NET types.</summary>
+    public TypeMappings TypeMappings { get; }
+
+    /// <summary>Gets which types of the database are loaded when the first session is opened.</summary>
+    public TypeLoadingOptions TypeLoading { get; private set; }
+
+    /// <summary>Gets the kind of replication for which sessions are opened.</summary>
+    public ReplicationMode Replication { get; private set; }
+
     /// <summary>Gets the endpoints, at least one. A unix socket is always the only one.</summary>
-    public IReadOnlyList<Endpoint> Endpoints { get; }
+    public IReadOnlyList<Endpoint> Endpoints { get; private set; }
+
+    /// <summary>Gets the role of the servers that connections may use.</summary>
+    public TargetSessionAttributes Target { get; }
+
+    /// <summary>Gets how long a known role is relied on, in milliseconds; 0 for not at all.</summary>
+    public long HostRecheck { get; }
 
     public string Username { get; }
 
@@ -84,6 +130,9 @@ internal sealed class PgSettings : PgPlainSettings
 
     /// <summary>Gets the TCP keepalive time in seconds; 0 for the operating system's default, which is off.</summary>
     public int KeepAlive { get; }
+
+    /// <summary>Gets the time without a command after which an open connection pings the server, in milliseconds; 0 for never.</summary>
+    public long KeepAliveInterval { get; }
 
     /// <summary>Gets the TLS mode; never <see cref="SslMode.Allow"/>.</summary>
     public SslMode SslMode { get; }
@@ -127,7 +176,8 @@ internal sealed class PgSettings : PgPlainSettings
     public int MaxPrepared { get; }
 
     /// <summary>Returns the settings of a connection string.</summary>
-    public static PgSettings Parse(string? connectionString) => new(PgConnectionStringBuilder.ForReading(connectionString));
+    public static PgSettings Parse(string? connectionString, TypeConfiguration? types = null) =>
+        new(PgConnectionStringBuilder.ForReading(connectionString), types: types);
 
     /// <summary>Reads the TLS settings and their files, once per data source. Returns null if TLS is disabled.</summary>
     /// <exception cref="ArgumentException">A file cannot be used.</exception>
@@ -138,15 +188,56 @@ internal sealed class PgSettings : PgPlainSettings
             SslMode.VerifyCA => TlsVerification.Authority,
             _ => TlsVerification.None,
         },
-        CertificateFiles.ReadAuthorities(RootCertificate, PgOptions.RootCertificate.Name),
+        CertificateFiles.ReadAuthorities(RootCertificate == SystemAuthorities ? "" : RootCertificate, PgOptions.RootCertificate.Name),
         CertificateFiles.ReadClientCertificate(SslCertificate, SslKey, SslPassword, PgOptions.SslCertificate.Name),
-        CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA)
+        CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA,
+        ApplicationProtocols: SslNegotiation == SslNegotiation.Direct ? [new(ApplicationProtocol)] : null)
     {
         Resumes = ResumesTls,
         ReceivesAhead = Optimizations.AdaptsReceives,
         AuthorityOption = PgOptions.RootCertificate.Name,
         RevocationOption = $"{PgOptions.CheckCertificateRevocation.Name}=false",
     };
+
+    /// <summary>Returns the endpoint of a connection, by the name in <see cref="ITransport.Peer"/>.</summary>
+    public Endpoint EndpointOf(string peer) => Endpoints.FirstOrDefault(one => one.ToString() == peer) ?? Endpoints[0];
+
+    /// <summary>Returns the same settings for one of the endpoints.</summary>
+    public PgSettings At(Endpoint endpoint)
+    {
+        var own = (PgSettings)MemberwiseClone();
+        own.Endpoints = [endpoint];
+        return own;
+    }
+
+    /// <summary>Returns the same settings for sessions of replication.</summary>
+    public PgSettings For(ReplicationMode replication)
+    {
+        var own = (PgSettings)MemberwiseClone();
+        own.Replication = replication;
+        // A session of physical replication executes no queries.
+        if (replication == ReplicationMode.Physical)
+            own.TypeLoading = TypeLoading with { Loads = false };
+        return own;
+    }
+
+    /// <summary>Returns the Kerberos name of the service at a peer.</summary>
+    public string ServiceAt(string peer) => EndpointOf(peer) is { IsUnixSocket: false } endpoint
+        ? $"{KerberosServiceName}/{endpoint.Host}"
+        : $"{KerberosServiceName}/{System.Environment.MachineName}";
+
+    /// <summary>
+    /// Returns the options of a login at one endpoint, for the application. They are a copy, and contain the secrets of the connection string.
+    /// </summary>
+    public PgConnectionStringBuilder Describe(Endpoint endpoint)
+    {
+        var options = new PgConnectionStringBuilder(ConnectionString) { Username = Username };
+        if (endpoint.IsUnixSocket)
+            return options;
+        options.Host = endpoint.Host;
+        options.Port = endpoint.Port;
+        return options;
+    }
 
     /// <summary>Returns the connection string without secrets, regardless of Persist Security Info, because the text may appear in logs.</summary>
     public override string ToString() => PgConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();

@@ -36,7 +36,6 @@ internal static class TypeNames
         2204 => "regoperator",
         2205 => "regclass",
         2206 => "regtype",
-        2249 => "record",
         2275 => "cstring",
         2277 => "anyarray",
         2970 => "txid_snapshot",

@@ -34,9 +34,13 @@ internal static class TypeOid
     public const uint TimestampTz = 1184;
     public const uint Interval = 1186;
     public const uint TimeTz = 1266;
+    public const uint Bit = 1560;
+    public const uint BitArray = 1561;
     public const uint Numeric = 1700;
     public const uint RefCursor = 1790;
+    public const uint Record = 2249;
     public const uint Void = 2278;
+    public const uint RecordArray = 2287;
     public const uint Uuid = 2950;
     public const uint Jsonb = 3802;
 
@@ -70,6 +74,7 @@ internal static class TypeOid
         TimeTz => "time with time zone",
         Numeric => "numeric",
         RefCursor => "refcursor",
+        Record => "record",
         Void => "void",
         Uuid => "uuid",
         Jsonb => "jsonb",

@@ -14,6 +14,9 @@ namespace Slipstream.PostgreSql.Sessions;
 /// <summary>One session of a PostgreSQL server: its wire and the exchanges on it. Separate objects hold its state.</summary>
 internal sealed class PgSession : Session, ISessionHost
 {
+    // PgBouncer 1.26 and later report themselves with this setting.
+    private const string PgBouncerVersion = "pgbouncer.version";
+
     private readonly PgSessionOpener _opener;
     private readonly BackendKeyData? _key;
     private Reset? _reset;
@@ -24,7 +27,9 @@ internal sealed class PgSession : Session, ISessionHost
         _opener = opener;
         _key = connect.Key;
         Prepared = new(opener.AutoPreparation, opener.MaxPrepared);
-        State = new(Prepared, connect.Parameters);
+        if (_key is { IsInvented: true } || connect.Parameters.ContainsKey(PgBouncerVersion))
+            opener.IsBehindPooler = true;
+        State = new(Prepared, connect.Parameters, connect.Types, opener.SearchPath) { IsBehindPooler = opener.IsBehindPooler };
         Results = new CommandExchange(this, State, Prepared, opener.MaxValueBytes, opener.MaxRowBytes);
     }
 
@@ -60,6 +65,9 @@ internal sealed class PgSession : Session, ISessionHost
 
     public override SimpleExchange CreateSimple(string sql) => new Simple(this, State, sql, MayPipeline);
 
+    /// <summary>Creates the exchange that loads the types of the database again.</summary>
+    public SimpleExchange CreateReloadTypes() => new ReloadTypes(this, State);
+
     public override SimpleExchange CreatePing() => new Ping(this, State);
 
     public override SimpleExchange CreateChangeDatabase(string database) =>
@@ -70,7 +78,7 @@ internal sealed class PgSession : Session, ISessionHost
     public override void CancelOnServer(int milliseconds)
     {
         if (_key is not null)
-            _opener.Cancel(Endpoint, _key, milliseconds, Wire.Transport.PeerAddress, Wire.Transport.Trust.IsEncrypted());
+            _opener.Cancel(Endpoint, _key, milliseconds, Wire.Transport.PeerAddress, Wire.Transport.Trust.IsEncrypted(), Holder);
     }
 
     public override void Close()
@@ -81,6 +89,13 @@ internal sealed class PgSession : Session, ISessionHost
     }
 
     void ISessionHost.ReportNotice(ErrorFields notice) => (Holder as INoticeSink)?.OnNotice(notice);
+
+    // Until the reset has been answered, the server may still send notifications to the previous lease.
+    void ISessionHost.ReportNotification(in NotificationResponse notification)
+    {
+        if (!NeedsReset && _reset is not { IsPending: true })
+            (Holder as INoticeSink)?.OnNotification(notification);
+    }
 
     protected override void PendingBeginPrepended(SimpleExchange begin) => State.Beginning = begin.Description;
 
@@ -153,6 +168,8 @@ internal sealed class PgSession : Session, ISessionHost
     {
         if (_reset is not null && Queue.HoldsOnly(_reset))
             return;
+        // The first session that notices a pooler tells the others.
+        State.IsBehindPooler = _opener.IsBehindPooler |= State.IsBehindPooler;
         if (_reset is null || Queue.HasPrefixes)
             _reset = new Reset(this, State, Prepared);
         _reset.Choose();

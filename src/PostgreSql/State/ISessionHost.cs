@@ -8,6 +8,9 @@ internal interface ISessionHost
     /// <summary>Reports a notice of the server.</summary>
     void ReportNotice(ErrorFields notice);
 
+    /// <summary>Reports a notification on a channel that the session listens to.</summary>
+    void ReportNotification(in NotificationResponse notification);
+
     /// <summary>Marks the session as broken, because its state is unknown or the server has ended it. It is never used again.</summary>
     void Break(string because);
 

@@ -1,13 +1,17 @@
+using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol.Connect;
 using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.Statements;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.State;
 
 /// <summary>The known state of a server session: its settings as it reports them, its transaction, and what its names may mean by now.</summary>
 /// <param name="prepared">The prepared statements, which are closed when their names may mean something else.</param>
 /// <param name="settings">The settings that the server reported at login.</param>
-internal sealed class ServerState(PreparedStatements prepared, Dictionary<string, string> settings)
+/// <param name="types">The types of the database.</param>
+/// <param name="searchPath">The search_path that the client sent at login; empty if it sent none.</param>
+internal sealed class ServerState(PreparedStatements prepared, Dictionary<string, string> settings, TypeSource types, string searchPath)
 {
     /// <summary>
     /// The most reported settings that are kept. A server has a dozen; the limit keeps one that invents new settings without end from filling the memory.
@@ -42,7 +46,9 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     private SearchPath _searchPath;
     private OpenChanges _changes;
 
-    // DISCARD ALL is under way: the server reports the settings that it resets.
+    private readonly LoginSettings _login = new(settings, searchPath);
+
+    // A reset is under way that drops all prepared statements, or restores the settings: the server reports the settings that it resets.
     private bool _isDiscarding;
 
     /// <summary>The status in the last ReadyForQuery.</summary>
@@ -57,6 +63,12 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
                 TransactionEnded();
         }
     }
+
+    /// <summary>The types of the database, which other sessions may load again.</summary>
+    public TypeSource TypeSource => types;
+
+    /// <summary>The types of the database that are known now.</summary>
+    public TypeCatalogue Types => types.Current;
 
     public bool IsInTransaction => _transactionStatus != TransactionStatus.Idle;
 
@@ -193,17 +205,47 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     /// <summary>Whether a reset always drops the prepared statements, too.</summary>
     public bool ResetsWhole { get; set; }
 
+    /// <summary>
+    /// Whether a pooler such as PgBouncer is between the driver and the server, which may run each transaction in another of its sessions. It opened them
+    /// without the settings of this client, and sets these later: RESET ALL loses them. It also lists the statements that it prepared, and the list is wrong
+    /// after a DISCARD ALL that another command follows in the same send.
+    /// </summary>
+    public bool IsBehindPooler { get; set; }
+
+    /// <summary>The calls that restore the settings of the login, each after a comma: the rest of a SELECT.</summary>
+    public ReadOnlySpan<byte> LoginSettings => _login.Calls;
+
+    /// <summary>
+    /// A reset that restores the settings of the login will be sent before what is encoded next. If only DISCARD ALL restores the session, the driver closes
+    /// its prepared statements instead.
+    /// </summary>
+    public void BeginRestoring()
+    {
+        if (MustDiscardAll)
+            prepared.CloseAll();
+        BeginDiscarding();
+    }
+
     /// <summary>DISCARD ALL will be sent before what is encoded next: no statement is prepared from there on.</summary>
     public void BeginDiscardingAll()
     {
         prepared.ClearAll();
+        BeginDiscarding();
+    }
+
+    private void BeginDiscarding()
+    {
         MustDiscardAll = false;
         _changes &= ~OpenChanges.Settings;
         _isDiscarding = true;
     }
 
-    /// <summary>DISCARD ALL has been answered.</summary>
-    public void EndDiscardingAll() => _isDiscarding = false;
+    /// <summary>The reset has been answered. Without a pooler, it restores what the client set at login.</summary>
+    public void EndReset()
+    {
+        _isDiscarding = false;
+        IsBehindPooler |= !_login.Holds(settings);
+    }
 
     /// <summary>The server has reported a setting: a function may have changed it, or the server's administrator.</summary>
     public void TakeSetting(ParameterStatus status)

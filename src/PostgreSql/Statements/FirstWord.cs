@@ -33,6 +33,23 @@ internal static class FirstWord
     /// <summary>Returns true for COPY, which reverses the roles of server and client.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 
+    /// <summary>Returns true for COPY … FROM STDIN, after which the server accepts nothing but data.</summary>
+    public static bool CopiesFromClient(ReadOnlySpan<byte> sql)
+    {
+        if (!IsCopy(sql))
+            return false;
+        for (var at = EndIn(sql); at + "stdin".Length <= sql.Length; at++)
+        {
+            if (!Is(sql.Slice(at, "stdin".Length), "stdin"u8))
+                continue;
+            var before = sql[..at].TrimEnd(" \t\r\n\f\v"u8);
+            if (before.Length < at && before.Length > "from".Length && Is(before[^"from".Length..], "from"u8))
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>
     /// Returns true for statements that define an object with parameters of its own: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.
     /// </summary>

@@ -1,6 +1,7 @@
 using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Statements;
 
@@ -48,6 +49,11 @@ internal sealed class PgStatement : Statement
 /// <summary>One of the statements of a command's text.</summary>
 internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect named = SettingsEffect.None)
 {
+    // The most combinations of parameter types whose results are kept. A parameter that is sometimes NULL, without a type, has two.
+    private const int MaxResults = 4;
+
+    private KnownResult? _results;
+
     /// <summary>Gets the statement as it is sent to the server.</summary>
     public byte[] Sql { get; } = scanned.Sql;
 
@@ -60,14 +66,44 @@ internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect nam
     /// <summary>Gets whether the statement may return rows. INSERT, UPDATE, DELETE and MERGE do so only with RETURNING.</summary>
     public bool MayReturnRows { get; } = FirstWord.MayReturnRows(scanned.Sql);
 
+    /// <summary>Gets whether the server waits for data of the client after the statement. Another message than data would end the session.</summary>
+    public bool CopiesFromClient { get; } = FirstWord.CopiesFromClient(scanned.Sql);
+
     /// <summary>Gets whether the statement may change search_path. Prepared statements survive this, but may then have other columns.</summary>
     public bool MovesPath { get; } = SettingsChange.MovesPath(scanned.Sql);
 
     /// <summary>
-    /// Gets or sets the columns of the last result of any session. They predict the columns of the next execution, whose description is compared with them.
-    /// Null before the first result, and after a result without columns.
+    /// Returns the columns that the next execution probably has: those of the last execution with the same types of parameters, of any session. The result of
+    /// <c>SELECT $1</c> depends on the types. Null if there is none, or if it had no columns.
     /// </summary>
-    public ResultMetadata? LastResult { get; set; }
+    /// <param name="parameterTypes">The <see cref="ParameterTypesHash"/> of the next execution.</param>
+    public ResultMetadata? PredictResult(ulong parameterTypes)
+    {
+        for (var known = _results; known is not null; known = known.Older)
+            if (known.ParameterTypes == parameterTypes)
+                return known.Columns;
+        return null;
+    }
+
+    /// <summary>Returns the columns of which the description is compared with that of an execution; null if there are none.</summary>
+    public ResultMetadata? LikelyResult(ulong parameterTypes) => PredictResult(parameterTypes) ?? _results?.Columns;
+
+    /// <summary>Keeps the columns of an execution; null if there are none.</summary>
+    public void LearnResult(ResultMetadata? columns, ulong parameterTypes)
+    {
+        if (ReferenceEquals(PredictResult(parameterTypes), columns))
+            return;
+        var others = Without(_results, parameterTypes, MaxResults - 1);
+        _results = columns is null ? others : new(columns, parameterTypes, others);
+    }
+
+    private static KnownResult? Without(KnownResult? results, ulong parameterTypes, int max) =>
+        results is null || max == 0 ? null
+        : results.ParameterTypes == parameterTypes ? Without(results.Older, parameterTypes, max)
+        : results with { Older = Without(results.Older, parameterTypes, max - 1) };
+
+    // Immutable, because several sessions read and replace the results at the same time.
+    private sealed record KnownResult(ResultMetadata Columns, ulong ParameterTypes, KnownResult? Older);
 }
 
 /// <summary>One statement that a session has prepared or is about to prepare.</summary>
@@ -77,6 +113,9 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
     public byte[] Name { get; } = name;
 
     public uint[] ParameterTypes { get; } = parameterTypes;
+
+    /// <summary>Gets the <see cref="ParameterTypesHash"/> of the types.</summary>
+    public ulong TypesHash { get; } = ParameterTypesHash.Of(parameterTypes);
 
     /// <summary>Gets whether the server inferred the type of a parameter when it parsed the statement. It might now infer another type.</summary>
     public bool HasInferredTypes { get; } = parameterTypes.Contains(TypeOid.Unspecified);

@@ -59,7 +59,7 @@ public enum SslNegotiation
     /// <summary>The driver first asks the server in clear text whether it supports TLS. The default.</summary>
     Postgres = 0,
 
-    /// <summary>TLS begins immediately; requires PostgreSQL 17. Not supported.</summary>
+    /// <summary>TLS begins immediately, without a request in clear text; requires PostgreSQL 17 or later.</summary>
     Direct = 1,
 }
 
@@ -79,10 +79,21 @@ public enum ArrayNullabilityMode
 {
     /// <summary>Arrays of value types never contain nullables. The default.</summary>
     Never = 0,
-    /// <summary>Arrays of value types always contain nullables. Not supported.</summary>
+    /// <summary>Arrays of value types always contain nullables.</summary>
     Always = 1,
-    /// <summary>An array contains nullables if one of its elements is NULL. Not supported.</summary>
+    /// <summary>An array contains nullables if one of its elements is NULL.</summary>
     PerInstance = 2,
+}
+
+/// <summary>Whether the driver loads the types of the database.</summary>
+public enum ServerCompatibilityMode
+{
+    /// <summary>The types are loaded when the first connection is opened. The default.</summary>
+    None = 0,
+    /// <summary>The same as <see cref="None"/>.</summary>
+    Redshift = 1,
+    /// <summary>The types are not loaded: values of types that are not built in are read as text.</summary>
+    NoTypeLoading = 2,
 }
 
 /// <summary>The authentication methods that the server may request.</summary>
@@ -104,6 +115,12 @@ internal enum PgAuthenticationMethods
 
     ScramSha256 = 8,
     ScramSha256Plus = 16,
+
+    /// <summary>Kerberos through GSSAPI.</summary>
+    Gss = 32,
+
+    /// <summary>Kerberos through the SSPI of a server on Windows.</summary>
+    Sspi = 64,
 }
 
 /// <summary>Specifies what a batch does if the server rejects one of its commands.</summary>

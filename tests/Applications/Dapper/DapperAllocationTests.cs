@@ -24,7 +24,7 @@ public class DapperAllocationTests
     public async Task A_single_number_costs_a_command_its_empty_parameters_and_a_reader(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        await using DbConnection connection = kind == ServerKind.PostgreSql
+        await using DbConnection connection = kind.IsPostgreSql()
             ? new PgConnection(ConnectionStrings.PostgreSql(server))
             : new MySqlConnection(ConnectionStrings.MySql(server));
         await connection.OpenAsync(TestContext.Current.CancellationToken);

@@ -11,7 +11,8 @@ namespace Slipstream.WithDapper;
 /// <summary>Typical uses of Dapper on every server: the same code, the same answers.</summary>
 public class DapperTests
 {
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Servers =>
+        [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -88,7 +89,7 @@ public class DapperTests
         var parameters = new DynamicParameters(new { low = 1 });
         parameters.Add("high", 2, DbType.Int32);
         Assert.Equal(["Ada", "Bob"], connection.Query<string>("SELECT name FROM person WHERE id >= @low AND id <= @high ORDER BY id", parameters));
-        if (kind != ServerKind.PostgreSql)
+        if (!kind.IsPostgreSql())
         {
             Assert.Equal(["Ada", "Cy"], connection.Query<string>("SELECT name FROM person WHERE id IN @ids ORDER BY id", new { ids = new[] { 1, 3 } }));
             Assert.Empty(connection.Query<string>("SELECT name FROM person WHERE id IN @ids", new { ids = Array.Empty<int>() }));
@@ -143,7 +144,7 @@ public class DapperTests
     public async Task Values_go_in_and_come_out_as_they_were(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);
-        var isPostgreSql = kind == ServerKind.PostgreSql;
+        var isPostgreSql = kind.IsPostgreSql();
         await connection.ExecuteAsync(isPostgreSql
             ? "CREATE TEMPORARY TABLE kinds (i8 bigint, f8 double precision, d numeric(30,10), s text, b bytea, at timestamp, t time, g uuid, e int, day "
                 + "date, flag boolean)"
@@ -198,7 +199,7 @@ public class DapperTests
     public async Task A_cancelled_token_and_a_time_limit_end_the_call(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);
-        var sleep = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
+        var sleep = kind.IsPostgreSql() ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
         using var soon = new CancellationTokenSource(100);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.ExecuteAsync(new CommandDefinition(sleep, cancellationToken: soon.Token)));
         await Assert.ThrowsAnyAsync<DbException>(() => connection.ExecuteAsync(sleep, commandTimeout: 1));
@@ -229,7 +230,7 @@ public class DapperTests
         new() { Id = 3, Name = "Cy", Born = null, Score = null, Active = false },
     ];
 
-    private static DbConnection Create(LabServer server) => server.Kind == ServerKind.PostgreSql
+    private static DbConnection Create(LabServer server) => server.Kind.IsPostgreSql()
         ? new PgConnection(
             $"Host={server.Host};Port={server.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable")
         : new MySqlConnection(

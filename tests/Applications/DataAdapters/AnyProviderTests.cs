@@ -12,7 +12,8 @@ public sealed class AnyProviderTests
 {
     private static int _tables;
 
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Servers =>
+        [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -229,7 +230,7 @@ public sealed class AnyProviderTests
         {
             var server = await LiveServers.GetAsync(kind);
             DbConnection connection =
-                kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
+                kind.IsPostgreSql() ? new PgConnection(ConnectionStrings.Of(server)) : new MySqlConnection(ConnectionStrings.Of(server));
             await connection.OpenAsync();
             var shop = new Shop(connection);
             shop.Execute($"CREATE TABLE {shop.Customers} (id int PRIMARY KEY, name varchar(40) NOT NULL)");
@@ -243,7 +244,7 @@ public sealed class AnyProviderTests
 
         public DbDataAdapter Adapter(string select)
         {
-            DbDataAdapter adapter = connection is MySqlConnection ? new MySqlDataAdapter() : new PlainAdapter();
+            DbDataAdapter adapter = connection is MySqlConnection ? new MySqlDataAdapter() : new PgDataAdapter();
             adapter.SelectCommand = Command(select);
             return adapter;
         }
@@ -315,9 +316,6 @@ public sealed class AnyProviderTests
             return parameter;
         }
     }
-
-    /// <summary>For a provider without its own adapter: what ADO.NET's base class does by itself.</summary>
-    private sealed class PlainAdapter : DbDataAdapter;
 
     /// <summary>What a designer generates from the two tables.</summary>
     private sealed class ShopData : DataSet

@@ -9,7 +9,8 @@ namespace Slipstream.WithDataAdapters;
 /// <summary>Programs that know a provider only by a name in their configuration.</summary>
 public sealed class ProviderFactoryTests
 {
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Servers =>
+        [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
     [Theory]
     [InlineData(ServerKind.MySql)]
@@ -60,7 +61,7 @@ public sealed class ProviderFactoryTests
         Assert.Equal(factory.CanCreateDataAdapter, factory.CreateDataAdapter() is not null);
         Assert.Equal(factory.CanCreateCommandBuilder, factory.CreateCommandBuilder() is not null);
         Assert.Equal(factory.CanCreateDataSourceEnumerator, factory.CreateDataSourceEnumerator() is not null);
-        Assert.Equal(kind == ServerKind.MySql, factory.CanCreateDataAdapter);
+        Assert.Equal((true, true), (factory.CanCreateDataAdapter, factory.CanCreateCommandBuilder));
     }
 
     [Theory]
@@ -109,5 +110,5 @@ public sealed class ProviderFactoryTests
         }
     }
 
-    private static DbProviderFactory Of(ServerKind kind) => kind == ServerKind.PostgreSql ? PgFactory.Instance : MySqlConnectorFactory.Instance;
+    private static DbProviderFactory Of(ServerKind kind) => kind.IsPostgreSql() ? PgFactory.Instance : MySqlConnectorFactory.Instance;
 }

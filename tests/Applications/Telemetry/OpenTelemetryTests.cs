@@ -67,7 +67,7 @@ public class OpenTelemetryTests
             }
 
             await Assert.ThrowsAnyAsync<DbException>(() => Run(connection, null, "SELECT no_such_column FROM told", asynchronously));
-            var sleep = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
+            var sleep = kind.IsPostgreSql() ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
             await Assert.ThrowsAnyAsync<DbException>(() => Run(connection, null, sleep, asynchronously, timeout: 1));
             Assert.Same(request, Activity.Current);
         }
@@ -83,7 +83,7 @@ public class OpenTelemetryTests
         // Siblings: no command is the child of another.
         Assert.All(spans.Where(static span => span.Kind == ActivityKind.Client).Skip(1), span => Assert.Equal(request1.SpanId, span.ParentSpanId));
         var insert = spans[3];
-        var system = kind switch { ServerKind.PostgreSql => "postgresql", ServerKind.MySql => "mysql", _ => "mariadb" };
+        var system = kind switch { _ when kind.IsPostgreSql() => "postgresql", ServerKind.MySql => "mysql", _ => "mariadb" };
         Assert.Equal(
             [system, server.Database, "INSERT", "INSERT told", server.Host],
             new[] { "db.system.name", "db.namespace", "db.operation.name", "db.query.summary", "server.address" }.Select(name => Tag(insert, name)));
@@ -91,7 +91,7 @@ public class OpenTelemetryTests
         Assert.True(System.Net.IPAddress.TryParse(Tag(insert, "network.peer.address"), out _));
         Assert.Equal(server.Port, insert.GetTagItem("network.peer.port"));
         Assert.Equal(true, spans[2].GetTagItem("slipstream.deferred"));
-        var missing = kind == ServerKind.PostgreSql ? "42703" : "1054";
+        var missing = kind.IsPostgreSql() ? "42703" : "1054";
         Assert.Equal((missing, missing, ActivityStatusCode.Error), (Tag(spans[9], "error.type"), Tag(spans[9], "db.response.status_code"), spans[9].Status));
         Assert.Equal(("timeout", ActivityStatusCode.Error), (Tag(spans[10], "error.type"), spans[10].Status));
         var everything = string.Join('\n', spans.SelectMany(static span => span.TagObjects.Select(static tag => $"{tag.Key}={tag.Value}")));
@@ -170,7 +170,7 @@ public class OpenTelemetryTests
             await using var connection = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
             await Run(connection, null, "SELECT @name", asynchronously, Hidden);
             await Assert.ThrowsAnyAsync<DbException>(() => Run(connection, null, "SELECT no_such_column", asynchronously));
-            var secret = "ALTER USER nobody_is_called_so " + (kind == ServerKind.PostgreSql ? "PASSWORD 'hunter2'" : "IDENTIFIED BY 'hunter2'");
+            var secret = "ALTER USER nobody_is_called_so " + (kind.IsPostgreSql() ? "PASSWORD 'hunter2'" : "IDENTIFIED BY 'hunter2'");
             await Assert.ThrowsAnyAsync<DbException>(() => Run(connection, null, secret, asynchronously));
             return loggers.Lines;
         }
@@ -181,7 +181,7 @@ public class OpenTelemetryTests
     private static DbDataSource Source(LabServer server, ILoggerFactory? loggers, string? name = null, bool areTexts = false, bool areValues = false)
     {
         var text = ConnectionStrings.Of(server);
-        if (server.Kind == ServerKind.PostgreSql)
+        if (server.Kind.IsPostgreSql())
             return new PgDataSourceBuilder(text).UseName(name).UseLoggerFactory(loggers)
                 .EnableCommandTextLogging(areTexts).EnableParameterLogging(areValues).Build();
         return new MySqlDataSourceBuilder(text).UseName(name).UseLoggerFactory(loggers)

@@ -13,7 +13,8 @@ public sealed class AmbientTests
 {
     private static int _tables;
 
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Servers =>
+        [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql, ServerKind.PostgreSql18];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -285,7 +286,7 @@ public sealed class AmbientTests
         public static async Task<Bank> CreateAsync(ServerKind kind, int accounts = 2)
         {
             var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind));
-            var bank = new Bank(kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text));
+            var bank = new Bank(kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text));
             await using var connection = await bank.Source.OpenConnectionAsync();
             await Execute(connection, $"CREATE TABLE {bank.Table} (id int PRIMARY KEY, balance int NOT NULL)");
             await Execute(

@@ -14,6 +14,9 @@ public class Friends
     [InlineData("Slipstream.MySql.Extensions", new string[0])]
     [InlineData("Slipstream.PostgreSql", new string[0])]
     [InlineData("Slipstream.PostgreSql.Extensions", new string[0])]
+    [InlineData("Slipstream.PostgreSql.NetTopologySuite", new string[0])]
+    [InlineData("Slipstream.PostgreSql.NodaTime", new string[0])]
+    [InlineData("Slipstream.PostgreSql.Pgvector", new string[0])]
     public void Of_the_packages_only_the_drivers_use_what_is_internal_and_only_to_the_core(string package, string[] expected) =>
         Assert.Equal(
             expected,

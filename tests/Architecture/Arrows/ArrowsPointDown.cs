@@ -75,7 +75,10 @@ public class ArrowsPointDown
         }
     }
 
-    private static string Room(string file) => Floors.RowOf(file) is { } row && row.EndsWith("/Data", StringComparison.Ordinal) ? row : Floors.FolderOf(file);
+    private static string Room(string file) =>
+        Floors.RowOf(file) is { } row && (row.EndsWith("/Data", StringComparison.Ordinal) || row.EndsWith("/Types", StringComparison.Ordinal))
+            ? row
+            : Floors.FolderOf(file);
 
     private static bool PointsUp((string From, string To) use) =>
         Floors.RowOf(use.From) is { } from && Floors.RowOf(use.To) is { } to && !Floors.MayUse(from, to);

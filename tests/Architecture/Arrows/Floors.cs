@@ -24,17 +24,27 @@ internal static class Floors
         */Errors: Core/Errors
         */Authentication: Core/Errors */Protocol
         */Codecs: Core/Bytes Core/Errors */Values */Protocol
+        PostgreSql/Types: Core/Bytes Core/Errors PostgreSql/Values PostgreSql/Protocol PostgreSql/Codecs
         */Statements: Core/Bytes Core/Statements */Protocol */Codecs
+        PostgreSql/Statements: PostgreSql/Types
         */State: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations */Protocol */Errors */Codecs */Statements
+        PostgreSql/State: PostgreSql/Types
         */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
+        PostgreSql/Options: PostgreSql/Types
         */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
         */Conversations: */Values */Protocol */Authentication */Codecs */Statements */State */Options
+        PostgreSql/Conversations: PostgreSql/Types
         */Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
         */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations
+        PostgreSql/Sessions: PostgreSql/Types
         */Data: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
         */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations */Sessions
+        PostgreSql/Data: PostgreSql/Types
 
         *.Extensions: Core/Pooling Core/Data */Options */Data
+        PostgreSql.NetTopologySuite: PostgreSql/Types PostgreSql/Data
+        PostgreSql.NodaTime: PostgreSql/Values PostgreSql/Types PostgreSql/Data
+        PostgreSql.Pgvector: PostgreSql/Types PostgreSql/Data
         """;
 
     // A folder's row -> the rows that it may use.

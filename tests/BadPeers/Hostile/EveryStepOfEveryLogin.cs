@@ -114,7 +114,8 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
         using var server = FakeServer.Start(peer => Serve(peer, login, one, () => clear = peer.Received.Length));
         await using ProviderDataSource source = login.Victim == Victim.MySql
             ? new MySqlDataSource($"Server=127.0.0.1;Port={server.Port};Connection Timeout={seconds};Pipelining Mode=On;{login.Options}")
-            : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Timeout={seconds};{login.Options}");
+            : PgDataSource.Create(
+                $"Host=127.0.0.1;Port={server.Port};Timeout={seconds};Server Compatibility Mode=NoTypeLoading;{login.Options}");
         Exception? failure = null;
         var opening = asynchronously
             ? Task.Run(async () => await (await source.OpenConnectionAsync()).DisposeAsync())

@@ -53,7 +53,7 @@ public static class HonestLogins
             LoginStep[] tls = isInTls ? [LoginStep.Receive, LoginStep.Send([(byte)'S']), LoginStep.Tls] : [];
             yield return new HonestLogin(
                 isInTls ? "PostgreSQL, SCRAM inside TLS" : "PostgreSQL, SCRAM", Victim.PostgreSql,
-                $"Username=somebody;Password={Password};Database=db;Channel Binding=Disable;Require "
+                $"{PgLogin.Text};Password={Password};Database=db;Channel Binding=Disable;Require "
                     + $"Auth=ScramSHA256;{(isInTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable")}",
                 [
                     .. tls, LoginStep.Receive, LoginStep.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0])), LoginStep.Receive,

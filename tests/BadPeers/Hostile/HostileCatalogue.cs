@@ -8,7 +8,7 @@ public static class HostileCatalogue
     public static IReadOnlyList<HostileScript> All { get; } =
         [
             .. MySqlLoginScripts.All, .. MySqlAnswerScripts.All, .. MySqlSilenceScripts.All, .. PgLoginScripts.All, .. PgAnswerScripts.All,
-            .. PgSilenceScripts.All, .. WritingScripts.All
+            .. PgSilenceScripts.All, .. PgCopyScripts.All, .. PgWaitScripts.All, .. WritingScripts.All
         ];
 
     public static HostileScript Named(string name) => All.Single(script => script.Name == name);

@@ -86,7 +86,8 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
                     + $"Timeout={connectTimeout};Pipelining Mode=On;"
                 + $"Cancellation Timeout=-1;Maximum Pool Size=2;{hostile.Options}")
             : PgDataSource.Create(
-                $"Host={_server.Address};Port={_server.Port};Username=somebody;Password={Password};Database=db;SSL Mode=Disable;Timeout={connectTimeout};"
+                $"Host={_server.Address};Port={_server.Port};{PgLogin.Text};Password={Password};Database=db;SSL Mode=Disable;Timeout={connectTimeout};"
+                + $"Command Timeout={(hostile.Outcome == Outcome.CommandTimeout ? 1 : Patience)};"
                 + $"Cancellation Timeout=-1;Maximum Pool Size=2;{hostile.Options}");
     }
 
@@ -127,10 +128,94 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
                 ((MySqlConnection)(DbConnection)connection).InfoMessage += static (_, _) => { };
                 await ReadAll(connection);
                 break;
+            case Act.CopyExport or Act.CopyLeave or Act.CopyImport or Act.CopyText:
+                await Copy((PgConnection)(DbConnection)connection);
+                break;
+            case Act.Wait:
+                await Wait((PgConnection)(DbConnection)connection, 0);
+                break;
+            case Act.WaitAndQuery:
+                await Wait((PgConnection)(DbConnection)connection, 500);
+                await ReadAll(connection);
+                break;
             default:
                 await ReadAll(connection);
                 break;
         }
+    }
+
+    private async Task Copy(PgConnection connection)
+    {
+        const string export = "COPY t TO STDOUT (FORMAT binary)";
+        switch (hostile.Act)
+        {
+            case Act.CopyImport when asynchronously:
+                await using (var importer = await connection.BeginBinaryImportAsync("COPY t FROM STDIN (FORMAT binary)"))
+                {
+                    for (var i = 0; i < 2; i++)
+                        await importer.WriteRowAsync(default, i);
+                    await importer.CompleteAsync();
+                }
+
+                break;
+            case Act.CopyImport:
+                using (var importer = connection.BeginBinaryImport("COPY t FROM STDIN (FORMAT binary)"))
+                {
+                    for (var i = 0; i < 2; i++)
+                        importer.WriteRow(i);
+                    importer.Complete();
+                }
+
+                break;
+            case Act.CopyText when asynchronously:
+                using (var reader = await connection.BeginTextExportAsync("COPY t TO STDOUT"))
+                {
+                    while (await reader.ReadAsync(new char[1000]) > 0)
+                        continue;
+                }
+
+                break;
+            case Act.CopyText:
+                using (var reader = connection.BeginTextExport("COPY t TO STDOUT"))
+                {
+                    while (reader.Read(new char[1000]) > 0)
+                        continue;
+                }
+
+                break;
+            case var act when asynchronously:
+                await using (var exporter = await connection.BeginBinaryExportAsync(export))
+                {
+                    while (await exporter.StartRowAsync() > 0)
+                    {
+                        _ = await exporter.ReadAsync<int>();
+                        if (act == Act.CopyLeave)
+                            break;
+                    }
+                }
+
+                break;
+            case var act:
+                using (var exporter = connection.BeginBinaryExport(export))
+                {
+                    while (exporter.StartRow() > 0)
+                    {
+                        _ = exporter.Read<int>();
+                        if (act == Act.CopyLeave)
+                            break;
+                    }
+                }
+
+                break;
+        }
+    }
+
+    private async Task Wait(PgConnection connection, int milliseconds)
+    {
+        if (asynchronously)
+            await connection.WaitAsync(milliseconds);
+        else
+            connection.Wait(milliseconds);
     }
 
     private Task Open(DbConnection connection)
@@ -266,7 +351,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         _ => throw new InvalidOperationException($"{hostile.Outcome} is no outcome."),
     };
 
-    private WireFailure? Wire => Chain(Failure).OfType<WireException>().FirstOrDefault()?.Failure;
+    private WireFailure? Wire => Failure is null ? null : PoolTests.CauseOf(Failure);
 
     private static bool IsProviders(Exception? exception) => exception is MySqlException or PgException;
 

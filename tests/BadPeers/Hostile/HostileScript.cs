@@ -40,6 +40,24 @@ public enum Act
 
     /// <summary>A query with a value that is larger than every buffer on the way.</summary>
     LargeQuery,
+
+    /// <summary>Reads all rows of a COPY in the binary format (PostgreSQL).</summary>
+    CopyExport,
+
+    /// <summary>Reads one row of a COPY, and leaves the rest.</summary>
+    CopyLeave,
+
+    /// <summary>Writes two rows by a COPY in the binary format.</summary>
+    CopyImport,
+
+    /// <summary>Reads a COPY as text.</summary>
+    CopyText,
+
+    /// <summary>Waits for a notification, without a limit.</summary>
+    Wait,
+
+    /// <summary>Waits for a notification for half a second, and executes a query then.</summary>
+    WaitAndQuery,
 }
 
 /// <summary>What the application sees.</summary>

@@ -213,7 +213,9 @@ public sealed class FakePeer : IDisposable
     /// <param name="certificate">The server's certificate.</param>
     /// <param name="protocols">Versions of TLS; None: the system's defaults.</param>
     /// <param name="keepsEnd">Whether the last message of a TLS 1.2 handshake is sent together with the following <see cref="SendAround"/>.</param>
-    public void UpgradeToTls(X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None, bool keepsEnd = false)
+    /// <param name="applicationProtocol">The protocol that the server confirms (ALPN); null for none.</param>
+    public void UpgradeToTls(
+        X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None, bool keepsEnd = false, string? applicationProtocol = null)
     {
         if (keepsEnd)
             _carrier.CorksBehind = 1;
@@ -225,6 +227,7 @@ public sealed class FakePeer : IDisposable
             {
                 ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
                 EnabledSslProtocols = protocols,
+                ApplicationProtocols = applicationProtocol is null ? null : [new(applicationProtocol)],
             });
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException)

@@ -20,7 +20,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         ? new MySqlDataSource(
             $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;Pipelining Mode=On;Auto Prepare=false;Connection Reset=false;"
             + (IsTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};" : "SSL Mode=None;") + (IsCompressed ? "Use Compression=true" : ""))
-        : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;Auto Prepare=false;No Reset On Close=true;"
+        : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;Auto Prepare=false;No Reset On Close=true;"
             + (IsTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable"));
 
     /// <summary>Accepts the client.</summary>

@@ -71,7 +71,7 @@ public abstract class Talk
     private sealed class PgTalk : Talk
     {
         public override ProviderDataSource Connect(int port, string options) => PgDataSource.Create(
-            $"Host=127.0.0.1;Port={port};Username=somebody;Password=open sesame;Database=db;SSL "
+            $"Host=127.0.0.1;Port={port};{PgLogin.Text};Password=open sesame;Database=db;SSL "
                 + $"Mode=Disable;{Milliseconds(options).Replace("Connect Seconds", "Timeout")}");
 
         // "Cancel Seconds=2" is "Cancellation Timeout=2000" here.

@@ -16,7 +16,7 @@ public abstract class PgPeerTests
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = PgDataSource.Create(
-            $"Host={server.Address};Port={server.Port};Username=somebody;Password={Password};Database=db;SSL Mode=Disable;Timeout=30;{options}");
+            $"Host={server.Address};Port={server.Port};{PgLogin.Text};Password={Password};Database=db;SSL Mode=Disable;Timeout=30;{options}");
         return new Client(source, server, asynchronously);
     }
 

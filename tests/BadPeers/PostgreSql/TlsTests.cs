@@ -26,6 +26,41 @@ public sealed class TlsTests : PgPeerTests
     }
 
     [Theory, InlineData(false), InlineData(true)]
+    public async Task Direct_TLS_begins_without_a_request_and_so_does_a_cancellation(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.UpgradeToTls(Certificates.Server, applicationProtocol: "postgresql");
+            if (peer.ReadStartup().Code == PgWords.CancelRequestCode)
+                return;
+            peer.Send(PgWords.LoginSuccess);
+            peer.ReadToSync();
+            peer.Stall();
+        });
+        var client = Connect(
+            server, asynchronously, $"SSL Mode=VerifyFull;SSL Negotiation=Direct;Root Certificate={Certificates.AuthorityFile};Cancellation Timeout=500");
+        Assert.IsType<Slipstream.PostgreSql.PgException>(await client.QueryFails(commandTimeout: 1));
+        // Both connections began with the handshake, for which the script waits.
+        server.HasSeen(2);
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Direct_TLS_without_a_common_protocol_is_refused(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.UpgradeToTls(Certificates.Server);
+            peer.ReadStartup();
+        });
+        var failure = IsConnectFailure(
+            server,
+            await Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL Negotiation=Direct;Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        Assert.Contains("SSL Negotiation=Direct", failure.Message);
+        NeverSent(server, "somebody"u8);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Nothing_is_sent_to_a_server_that_declines_TLS_when_it_is_required(bool asynchronously)
     {
         foreach (var mode in (string[])["Require", "VerifyCA", "VerifyFull"])

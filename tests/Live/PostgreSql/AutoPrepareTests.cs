@@ -8,6 +8,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>Automatically prepared statements: only the server sees a difference.</summary>
 public class AutoPrepareTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     private static int _names;
 
     public static TheoryData<string, object?[]> Queries => new()
@@ -64,7 +66,7 @@ public class AutoPrepareTests
     }
 
     // Each value one to five times in succession, then all once more.
-    private static async Task<List<string>> Answers(string sql, object?[] values, string options)
+    private async Task<List<string>> Answers(string sql, object?[] values, string options)
     {
         await using var source = await SourceAsync(options);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
@@ -589,7 +591,7 @@ public class AutoPrepareTests
     [Fact]
     public async Task Statements_that_survive_the_pool_are_not_parsed_again()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
             $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
@@ -616,7 +618,7 @@ public class AutoPrepareTests
     [InlineData(true)]
     public async Task Opening_preparing_and_executing_is_one_round_trip(bool evicts)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
             $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Auto "
@@ -769,8 +771,8 @@ public class AutoPrepareTests
 
     // ---------------------------------------------------------------- helpers
 
-    private static async Task<PgDataSource> SourceAsync(string options = "") =>
-        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+    private async Task<PgDataSource> SourceAsync(string options = "") =>
+        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), options));
 
     private static void Execute(DbConnection connection, string sql)
     {

@@ -9,6 +9,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>Batches: one round trip, one transaction, results in order.</summary>
 public class BatchTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     private static int _names;
 
     public static TheoryData<bool> Ways => [false, true];
@@ -38,7 +40,7 @@ public class BatchTests
             }
 
             Assert.Equal(["columns 2", "one", "columns 1", "1", "2", "3", "columns 1", "columns 1", "last", "columns 1", "really"], seen);
-            Assert.Equal([-1, -1, 0, -1, -1], batch.BatchCommands.Select(command => command.RecordsAffected));
+            Assert.Equal([-1, -1, 0, -1, -1], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.RecordsAffected));
         }
     }
 
@@ -67,7 +69,7 @@ public class BatchTests
     [InlineData(false, true, 1)]
     public async Task A_hundred_commands_are_one_round_trip(bool asynchronous, bool reads, int count)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
             $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Pool Size=1");
@@ -89,7 +91,7 @@ public class BatchTests
                 var affected = asynchronous ? await batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken) : batch.ExecuteNonQuery();
                 Assert.Equal((1, 1), (proxy.Counters.RoundTrips, proxy.Counters.SegmentsSent));
                 Assert.Equal(reads ? -1 : count, affected);
-                Assert.All(batch.BatchCommands, command => Assert.Equal(reads ? -1 : 1, command.RecordsAffected));
+                Assert.All(batch.BatchCommands.Cast<PgBatchCommand>(), command => Assert.Equal(reads ? -1 : 1, command.RecordsAffected));
                 if (!reads)
                     Assert.Equal((round + 1) * (long)count, Scalar(connection, "SELECT count(*) FROM many"));
             }
@@ -99,7 +101,7 @@ public class BatchTests
     [Fact]
     public async Task Opening_beginning_a_batch_and_committing_are_two_round_trips()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
             $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable");
@@ -137,7 +139,7 @@ public class BatchTests
             Assert.Same(batch.BatchCommands[2], exception.BatchCommand);
             Assert.Same(batch.BatchCommands[2], ((DbException)exception).BatchCommand);
             Assert.Equal([null, null, "23505", null], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.Error?.SqlState));
-            Assert.Equal([1, 2, -1, -1], batch.BatchCommands.Select(command => command.RecordsAffected));
+            Assert.Equal([1, 2, -1, -1], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.RecordsAffected));
             Assert.Equal(0L, Scalar(connection, "SELECT count(*) FROM t"));
         }
     }
@@ -287,7 +289,7 @@ public class BatchTests
                     Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
                 Assert.Equal(3, batch.ExecuteNonQuery());
                 Assert.Equal(i * 3L, Scalar(connection, $"SELECT count(*) FROM {table}_log"));
-                Assert.Equal([1, 1, -1, 1], batch.BatchCommands.Select(command => command.RecordsAffected));
+                Assert.Equal([1, 1, -1, 1], batch.BatchCommands.Cast<PgBatchCommand>().Select(command => command.RecordsAffected));
             }
 
             Assert.Equal(24L, Scalar(connection, $"SELECT count(*) FROM {table}_log"));
@@ -401,8 +403,8 @@ public class BatchTests
 
     // ---------------------------------------------------------------- helpers
 
-    private static async Task<PgDataSource> SourceAsync(string options = "") =>
-        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+    private async Task<PgDataSource> SourceAsync(string options = "") =>
+        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), options));
 
     private static PgBatch Batch(PgConnection connection, params string[] texts)
     {

@@ -12,6 +12,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>Features that programs written for Npgsql rely on.</summary>
 public class FamiliarWaysTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     private static int _names;
 
     [Theory]
@@ -285,7 +287,7 @@ public class FamiliarWaysTests
     [Fact]
     public async Task The_connection_names_the_host_that_it_has_reached()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         var text =
             ConnectionStrings.PostgreSql(server, "Pooling=false").Replace($"Host={server.Host};", $"Host=127.0.0.1:1,{server.Host};", StringComparison.Ordinal);
         await using var connection = new PgConnection(text);
@@ -300,9 +302,9 @@ public class FamiliarWaysTests
         return await command.ExecuteScalarAsync(TestContext.Current.CancellationToken);
     }
 
-    private static async Task<PgConnection> OpenAsync(string options = "")
+    private async Task<PgConnection> OpenAsync(string options = "")
     {
-        var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+        var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), options));
         await connection.OpenAsync(TestContext.Current.CancellationToken);
         return connection;
     }

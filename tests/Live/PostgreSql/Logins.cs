@@ -9,6 +9,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>Every user of the lab's PostgreSQL, with every way to connect to it.</summary>
 public class Logins
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     public static readonly TheoryData<string, string, bool> Ways = new()
     {
         { "scram-sha-256", "SSL Mode=Disable", true },
@@ -33,7 +35,7 @@ public class Logins
     [MemberData(nameof(Ways))]
     public async Task Each_method_is_followed_where_it_may_be(string methodOrName, string options, bool works)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         var user = server.RequireUser(methodOrName);
         options = options.Replace("{ca}", server.CaFile).Replace("{pem}", server.ClientCertificatePem).Replace("{key}", server.ClientKeyPem)
             .Replace("{pfxPassword}", server.ClientPfxPassword).Replace("{pfx}", server.ClientPfx);
@@ -63,7 +65,7 @@ public class Logins
     [Fact]
     public async Task A_unix_socket_is_named_by_its_folder_or_its_path()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         foreach (var host in new[] { server.UnixSocket, Path.GetDirectoryName(server.UnixSocket)! })
         {
             await using var connection = new PgConnection(
@@ -77,7 +79,7 @@ public class Logins
     [Fact]
     public async Task The_sessions_settings_arrive()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var connection = new PgConnection(
             ConnectionStrings.PostgreSql(server, "Application Name=an app;Search Path=pg_catalog;Timezone=Asia/Tokyo;Options=-c statement_timeout=77s"));
         connection.Open();

@@ -12,6 +12,8 @@ namespace Slipstream.Live.PostgreSql;
 /// </summary>
 public class PreparedSettingsTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     // Everything that parsing or planning could store: constants of every kind that a setting affects, names, expressions over constants, plans.
     private static readonly string[] Probes =
     [
@@ -439,6 +441,6 @@ public class PreparedSettingsTests
         return (reader.GetInt32(0), reader.GetInt64(1));
     }
 
-    private static async Task<PgDataSource> SourceAsync(string options) =>
-        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+    private async Task<PgDataSource> SourceAsync(string options) =>
+        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), options));
 }

@@ -9,6 +9,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>Every kind of value that the driver refuses while it writes it, at every execution of a text that is prepared automatically.</summary>
 public class RefusedValueTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     // A value that is refused, and one of the same type that is accepted.
     public static TheoryData<string, PgDbType, object, object> Refusals => new()
     {
@@ -29,7 +31,7 @@ public class RefusedValueTests
     [MemberData(nameof(Refusals))]
     public async Task A_refusal_at_any_execution_breaks_nothing_after_it(string cast, PgDbType type, object refused, object taken)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         foreach (var way in new[] { "unasked", "prepared", "transaction", "batch", "prepared batch", "leases" })
         {
             for (var refusedAt = 0; refusedAt < 5; refusedAt++)
@@ -61,7 +63,7 @@ public class RefusedValueTests
     [InlineData(true, true)]
     public async Task A_refusal_in_a_later_part_of_a_long_batch_undoes_the_batch_and_spares_the_next_user(bool continues, bool asynchronous)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, "Maximum Pool Size=1"));
         var table = $"refused_{Environment.ProcessId}_{(continues ? 1 : 0)}{(asynchronous ? 1 : 0)}";
         await using (var connection = source.OpenConnection())

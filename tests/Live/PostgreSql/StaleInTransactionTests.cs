@@ -10,6 +10,8 @@ namespace Slipstream.Live.PostgreSql;
 /// <summary>An automatically prepared statement that another session has since changed never costs a transaction.</summary>
 public class StaleInTransactionTests
 {
+    protected virtual ServerKind Kind => ServerKind.PostgreSql;
+
     private static int _names;
 
     // How a transaction begins, and what runs in it before the table is changed.
@@ -285,7 +287,7 @@ public class StaleInTransactionTests
     [Fact]
     public async Task What_is_parsed_anew_costs_no_round_trip_and_only_the_first_time()
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var server = await LiveServers.GetAsync(Kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         await using var source = PgDataSource.Create(
             $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Pool Size=1");
@@ -463,8 +465,8 @@ public class StaleInTransactionTests
 
     // ---------------------------------------------------------------- helpers
 
-    private static async Task<PgDataSource> SourceAsync(string options = "") =>
-        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+    private async Task<PgDataSource> SourceAsync(string options = "") =>
+        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), options));
 
     private static void Execute(DbConnection connection, string sql)
     {

@@ -38,7 +38,7 @@ public class ParameterValueTests(SecretWatch watch)
         await using var connection = await source.OpenConnectionAsync();
         Run(
             connection,
-            kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE canary (v TEXT PRIMARY KEY)" : "CREATE TEMPORARY TABLE canary (v VARCHAR(100) PRIMARY "
+            kind.IsPostgreSql() ? "CREATE TEMPORARY TABLE canary (v TEXT PRIMARY KEY)" : "CREATE TEMPORARY TABLE canary (v VARCHAR(100) PRIMARY "
                 + "KEY)");
         Insert(connection, form);
         var before = watch.Counts;
@@ -46,7 +46,7 @@ public class ParameterValueTests(SecretWatch watch)
         Assert.NotNull(exception.SqlState);
         // The listener has received the failure's span and log message, which contain only the error code.
         Assert.True(watch.Counts.Spans > before.Spans && watch.Counts.Messages > before.Messages);
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
             AssertSilent(exception, "Detail is the server's, and only shown with Include Error Detail");
         AssertNothingHeard();
     }
@@ -94,7 +94,7 @@ public class ParameterValueTests(SecretWatch watch)
         foreach (var prepared in (bool[])[false, true])
         {
             await using var command = connection.CreateCommand();
-            command.CommandText = kind == ServerKind.PostgreSql ? "SELECT @v::text, @b::bytea" : "SELECT CONCAT(@v, ''), CAST(@b AS BINARY)";
+            command.CommandText = kind.IsPostgreSql() ? "SELECT @v::text, @b::bytea" : "SELECT CONCAT(@v, ''), CAST(@b AS BINARY)";
             Add(command, "@v", Value);
             Add(command, "@b", Encoding.UTF8.GetBytes(Value));
             if (prepared)
@@ -128,7 +128,7 @@ public class ParameterValueTests(SecretWatch watch)
     {
         await using var source = await SourceAsync(kind);
         var sleep =
-            kind == ServerKind.PostgreSql
+            kind.IsPostgreSql()
                 ? "SELECT pg_sleep(10), @v::text"
                 : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0 AND @v <> ''";
         foreach (var prepared in (bool[])[false, true])
@@ -150,7 +150,7 @@ public class ParameterValueTests(SecretWatch watch)
             Assert.NotNull(refused.SqlState);
             AssertSilent(refused, "a missing column");
             // The two results have not been read: the reader is open.
-            command.CommandText = kind == ServerKind.PostgreSql ? "SELECT @v::text" : "SELECT CONCAT(@v)";
+            command.CommandText = kind.IsPostgreSql() ? "SELECT @v::text" : "SELECT CONCAT(@v)";
             using (command.ExecuteReader())
                 AssertSilent(Assert.ThrowsAny<Exception>(command.ExecuteScalar), "a second reader");
             command.Parameters.Clear();
@@ -166,7 +166,7 @@ public class ParameterValueTests(SecretWatch watch)
             await kind.UntilItRuns(connection, victim is PgConnection session ? session.ProcessID : ((MySqlConnection)victim).ServerThread);
             Run(
                 connection,
-                kind == ServerKind.PostgreSql
+                kind.IsPostgreSql()
                     ? $"SELECT pg_terminate_backend({((PgConnection)victim).ProcessID})"
                     : $"KILL {((MySqlConnection)victim).ServerThread}");
             AssertSilent(await lost, "a lost connection");
@@ -179,7 +179,7 @@ public class ParameterValueTests(SecretWatch watch)
     [MemberData(nameof(Servers))]
     public async Task A_streamed_value_whose_source_fails_is_not_told(ServerKind kind)
     {
-        if (kind == ServerKind.PostgreSql)
+        if (kind.IsPostgreSql())
             return;
         await using var source = await SourceAsync(kind);
         await using var connection = await source.OpenConnectionAsync();
@@ -289,7 +289,7 @@ public class ParameterValueTests(SecretWatch watch)
     private static async Task<DbDataSource> SourceAsync(ServerKind kind)
     {
         var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind), kind.PatientCancellation());
-        return kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        return kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
     }
 
     private sealed class Pieces(byte[] bytes) : Stream

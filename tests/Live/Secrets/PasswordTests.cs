@@ -49,7 +49,7 @@ public class PasswordTests(SecretWatch watch)
     {
         var server = await LiveServers.GetAsync(kind);
         var text = ConnectionStrings.Of(server);
-        await using DbDataSource source = kind == ServerKind.PostgreSql ? new PgDataSourceBuilder(text).Build() : new MySqlDataSourceBuilder(text).Build();
+        await using DbDataSource source = kind.IsPostgreSql() ? new PgDataSourceBuilder(text).Build() : new MySqlDataSourceBuilder(text).Build();
         var closed = Create(kind, text);
         await using var connection = await source.OpenConnectionAsync();
         var transaction = await connection.BeginTransactionAsync();
@@ -68,8 +68,8 @@ public class PasswordTests(SecretWatch watch)
         await transaction.RollbackAsync();
         command.Transaction = null;
         await using var reader = await command.ExecuteReaderAsync();
-        var builder = kind == ServerKind.PostgreSql ? (DbConnectionStringBuilder)new PgConnectionStringBuilder(text) : new MySqlConnectionStringBuilder(text);
-        var more = kind == ServerKind.PostgreSql ? (object[])[PgFactory.Instance, new PgDataSourceBuilder(text)]
+        var builder = kind.IsPostgreSql() ? (DbConnectionStringBuilder)new PgConnectionStringBuilder(text) : new MySqlConnectionStringBuilder(text);
+        var more = kind.IsPostgreSql() ? (object[])[PgFactory.Instance, new PgDataSourceBuilder(text)]
             : [
                 MySqlConnectorFactory.Instance, new MySqlDataSourceBuilder(text), new MySqlCredential(Secret, "user"),
                 new MySqlProvidePasswordContext(server.Host, server.Port, server.User, server.Database)
@@ -113,7 +113,7 @@ public class PasswordTests(SecretWatch watch)
     [InlineData(ServerKind.PostgreSql)]
     public void What_is_wrong_with_a_connection_string_is_said_without_its_secrets(ServerKind kind)
     {
-        var certificate = kind == ServerKind.PostgreSql ? "SSL Password" : "Certificate Password";
+        var certificate = kind.IsPostgreSql() ? "SSL Password" : "Certificate Password";
         foreach (var wrong in (string[])
                  [
                      $"Password={Secret};Port=nonsense", $"Password={Secret};Prot=1", $"Port=nonsense;Password={Secret}", $"Password='{Secret}",
@@ -127,10 +127,10 @@ public class PasswordTests(SecretWatch watch)
             foreach (var attempt in (Action<string>[])
                      [
                          text => Create(kind, text).Open(),
-                         text => _ = kind == ServerKind.PostgreSql ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text),
+                         text => _ = kind.IsPostgreSql() ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text),
                          text => { DbConnectionStringBuilder builder = Builder(kind); builder.ConnectionString = text; },
                          text =>
-                             (kind == ServerKind.PostgreSql ? (DbProviderFactory)PgFactory.Instance : MySqlConnectorFactory.Instance).CreateDataSource(text),
+                             (kind.IsPostgreSql() ? (DbProviderFactory)PgFactory.Instance : MySqlConnectorFactory.Instance).CreateDataSource(text),
                      ])
             {
                 var exception = Record.Exception(() => attempt(wrong));
@@ -164,7 +164,7 @@ public class PasswordTests(SecretWatch watch)
             builder.ConnectionString = text;
             Assert.Contains(server.Password, builder.ConnectionString);
             Assert.DoesNotContain(server.Password, ((OptionConnectionStringBuilder)builder).ToStringWithoutSecrets());
-            await using DbDataSource source = kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
+            await using DbDataSource source = kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
             Assert.Equal(persists, source.ConnectionString.Contains(server.Password, StringComparison.Ordinal));
         }
     }
@@ -174,7 +174,7 @@ public class PasswordTests(SecretWatch watch)
     public async Task Failed_logins_and_certificates_do_not_tell(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        var isPostgreSql = kind == ServerKind.PostgreSql;
+        var isPostgreSql = kind.IsPostgreSql();
         foreach (var options in (string[])
                  [
                      $"Password={Secret}", $"Password={Secret};Database=no_such_database",
@@ -234,7 +234,7 @@ public class PasswordTests(SecretWatch watch)
         var user = server.RequireUser(method);
         var text = ConnectionStrings.Of(
             server,
-            $"Password=\"{user.Password}\";{(kind == ServerKind.PostgreSql
+            $"Password=\"{user.Password}\";{(kind.IsPostgreSql()
                 ? $"Username={user.Name};SSL Mode=VerifyFull;Root Certificate={server.CaFile}"
                 : $"User ID={user.Name};SSL Mode=VerifyFull;SSL CA={server.CaFile}")};Pooling=false");
         using var connection = (ProviderConnection)Create(kind, text);
@@ -260,8 +260,8 @@ public class PasswordTests(SecretWatch watch)
     private static void AssertSilent(Exception exception) =>
         Assert.All(SecretWatch.TextsOf(exception).Append(exception.ToString()), static text => Assert.True(Secrets.Find(text) is null, text));
 
-    private static DbConnection Create(ServerKind kind, string text) => kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+    private static DbConnection Create(ServerKind kind, string text) => kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
 
     private static DbConnectionStringBuilder Builder(ServerKind kind) =>
-        kind == ServerKind.PostgreSql ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
+        kind.IsPostgreSql() ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
 }

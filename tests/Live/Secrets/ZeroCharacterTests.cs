@@ -47,17 +47,17 @@ public sealed class ZeroCharacterTests
     public async Task In_options_of_every_kind(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        var names = kind == ServerKind.PostgreSql
+        var names = kind.IsPostgreSql()
             ? (string[])["Host", "Username", "Password", "Database", "Application Name", "Options", "Search Path", "Timezone"]
             : ["Server", "User ID", "Password", "Database", "Application Name", "Pipe Name", "SSL CA", "Certificate Password"];
         foreach (var name in names)
         {
-            DbConnectionStringBuilder builder = kind == ServerKind.PostgreSql ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
+            DbConnectionStringBuilder builder = kind.IsPostgreSql() ? new PgConnectionStringBuilder() : new MySqlConnectionStringBuilder();
             var refusal = Assert.Throws<ArgumentException>(() => builder[name] = Bad);
             Assert.Contains("NUL", refusal.Message);
             var text = $"{name}=\"{Bad}\"";
             Assert.ThrowsAny<ArgumentException>(() => builder.ConnectionString = text);
-            using DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection() : new MySqlConnection();
+            using DbConnection connection = kind.IsPostgreSql() ? new PgConnection() : new MySqlConnection();
             Assert.ThrowsAny<ArgumentException>(() =>
             {
                 connection.ConnectionString = ConnectionStrings.Of(server, text);
@@ -150,7 +150,7 @@ public sealed class ZeroCharacterTests
         {
             var server = await LiveServers.GetAsync(kind);
             var proxy = LabProxy.Start(server.Host, server.Port);
-            return new(proxy, kind == ServerKind.PostgreSql
+            return new(proxy, kind.IsPostgreSql()
                 ? PgDataSource.Create(
                     $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;{more}")
                 : new MySqlDataSource(

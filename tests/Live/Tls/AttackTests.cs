@@ -17,7 +17,7 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         {
             var rows = new TheoryData<ServerKind, string, Attack, bool>();
             foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql])
-                foreach (var mode in kind == ServerKind.PostgreSql
+                foreach (var mode in kind.IsPostgreSql()
                     ? (string[])["Prefer", "Require", "VerifyCA", "VerifyFull"]
                     : ["Preferred", "Required", "VerifyCA", "VerifyFull"])
                     foreach (var attack in (Attack[])[Attack.Strip, Attack.Inject])
@@ -32,7 +32,7 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
     {
         var server = await LiveServers.GetAsync(kind);
         // The account whose password the attacker could read, if there is one.
-        var user = server.RequireUser(kind switch { ServerKind.MySql => "lab_sha256", ServerKind.PostgreSql => "lab_password", _ => "lab_native" });
+        var user = server.RequireUser(kind switch { ServerKind.MySql => "lab_sha256", _ when kind.IsPostgreSql() => "lab_password", _ => "lab_native" });
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.None]) { Attack = attack };
         await using var connection = setup.Create(server, user, between.Port, mode);
         var isContent = attack == Attack.Strip && mode is "Preferred" or "Prefer";
@@ -44,10 +44,10 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         var received = Assert.Single(between.Received);
         Assert.Equal(-1, received.InClear.AsSpan().IndexOf(Encoding.UTF8.GetBytes(user.Password)));
         Assert.Empty(received.InTls);
-        var request = kind == ServerKind.PostgreSql ? 8 : 36;
+        var request = kind.IsPostgreSql() ? 8 : 36;
         // A MySQL server sends first: its client has sent nothing before it sees that TLS is missing.
         if (attack == Attack.Strip && !isContent)
-            Assert.Equal(kind == ServerKind.PostgreSql ? request : 0, received.InClear.Length);
+            Assert.Equal(kind.IsPostgreSql() ? request : 0, received.InClear.Length);
         else if (attack == Attack.Inject)
             Assert.InRange(received.InClear.Length, 0, request);
     }
@@ -66,8 +66,8 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
     public async Task What_stops_a_command_travels_as_the_command_did(ServerKind kind, string mode, Attack attack, bool asynchronous)
     {
         var server = await LiveServers.GetAsync(kind);
-        var isPostgreSql = kind == ServerKind.PostgreSql;
-        var user = server.RequireUser(kind switch { ServerKind.MySql => "lab_sha2", ServerKind.PostgreSql => "lab_scram", _ => "lab_native" });
+        var isPostgreSql = kind.IsPostgreSql();
+        var user = server.RequireUser(kind switch { ServerKind.MySql => "lab_sha2", _ when kind.IsPostgreSql() => "lab_scram", _ => "lab_native" });
         if (kind == ServerKind.MySql)
             await setup.WarmUp(server, user);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.None]) { Attack = attack };

@@ -104,7 +104,7 @@ public sealed class Middleman : IDisposable
             Stream front = new NetworkStream(client, true);
             Stream back = new NetworkStream(server, true);
             var strips = Attack == Attack.Strip || (Attack == Attack.StripLater && seen.Number > 0);
-            if (_server.Kind == ServerKind.PostgreSql ? await BeginPostgreSql(front, back, strips, seen) : await BeginMySql(front, back, strips, seen))
+            if (_server.Kind.IsPostgreSql() ? await BeginPostgreSql(front, back, strips, seen) : await BeginMySql(front, back, strips, seen))
             {
                 front = await Upgrade(front);
                 back = await UpgradeOwn(back);

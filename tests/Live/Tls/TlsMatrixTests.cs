@@ -38,7 +38,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         {
             var rows = new TheoryData<ServerKind, string, Fault, string, bool>();
             foreach (var (kind, accounts) in Accounts)
-                foreach (var mode in kind == ServerKind.PostgreSql ? PostgreSqlModes : MySqlModes)
+                foreach (var mode in kind.IsPostgreSql() ? PostgreSqlModes : MySqlModes)
                     // Without TLS there is no certificate: two faults are enough.
                     foreach (var fault in mode is "None" or "Disable" ? Faults[..2] : Faults)
                         foreach (var account in accounts)
@@ -67,7 +67,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
 
         await using var connection = setup.Create(
             server, user, between.Port, mode,
-            kind == ServerKind.PostgreSql ? "Channel Binding=Disable;Check Certificate Revocation=" + (fault == Fault.Revoked) : "");
+            kind.IsPostgreSql() ? "Channel Binding=Disable;Check Certificate Revocation=" + (fault == Fault.Revoked) : "");
         if (isLetIn)
         {
             await connection.OpenBy(asynchronous);
@@ -89,7 +89,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         Assert.Equal(-1, received.InClear.AsSpan().IndexOf(password));
         Assert.Equal(isLetIn && isRecoverable, received.InTls.AsSpan().IndexOf(password) >= 0);
         if (isTls)
-            Assert.Equal(kind == ServerKind.PostgreSql ? 8 : 36, received.InClear.Length);
+            Assert.Equal(kind.IsPostgreSql() ? 8 : 36, received.InClear.Length);
         if (!isTls || refusedByClient || fault == Fault.ClientCertificateMissing)
             Assert.Empty(received.InTls);
         else
@@ -123,7 +123,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
     {
         Fault.SelfSigned or Fault.UnknownAuthority or Fault.Expired or Fault.NotYetValid => true,
         Fault.OtherHost => mode == "VerifyFull",
-        Fault.Revoked => kind == ServerKind.PostgreSql,
+        Fault.Revoked => kind.IsPostgreSql(),
         _ => false,
     };
 
@@ -145,7 +145,7 @@ public sealed class TlsMatrixTests(TlsMatrixTests.Setup setup) : IClassFixture<T
         public DbConnection Create(LabServer server, LabUser user, int port, string mode, string more = "")
         {
             var (verifies, word) = (mode.StartsWith("Verify", StringComparison.Ordinal) || mode.Contains("SSL CA"), mode.Split(' ')[0]);
-            return server.Kind == ServerKind.PostgreSql
+            return server.Kind.IsPostgreSql()
                 ? new PgConnection(
                     $"Host={Middleman.Address};Port={port};Username={user.Name};Password={user.Password};Database={server.Database};"
                 + $"Pooling=false;Timeout=30;SSL Mode={word}"

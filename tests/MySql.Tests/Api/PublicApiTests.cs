@@ -1,3 +1,5 @@
+using Slipstream.Testing;
+
 namespace Slipstream.MySql.Tests.Api;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;

@@ -1,12 +1,12 @@
 using System.Data.Common;
 using Microsoft.Extensions.DependencyInjection;
+using Npgsql;
 using Slipstream.MySql;
-using Slipstream.PostgreSql;
 
 // The program of a user who has installed the packages: the arguments are pairs of "mysql" or "postgresql" and a connection string.
 for (var i = 0; i + 1 < args.Length; i += 2)
 {
-    await using DbDataSource source = args[i] == "mysql" ? new MySqlDataSource(args[i + 1]) : PgDataSource.Create(args[i + 1]);
+    await using DbDataSource source = args[i] == "mysql" ? new MySqlDataSource(args[i + 1]) : NpgsqlDataSource.Create(args[i + 1]);
     await using var command = source.CreateCommand(args[i] == "mysql" ? "SELECT @name, 41 + 1" : "SELECT @name::text, 41 + 1");
     var name = command.CreateParameter();
     (name.ParameterName, name.Value) = ("@name", "grüße");
@@ -18,3 +18,4 @@ for (var i = 0; i + 1 < args.Length; i += 2)
 
 Console.WriteLine(typeof(SlipstreamMySqlConfigurationExtensions).Assembly.GetName().Name);
 Console.WriteLine(typeof(SlipstreamPostgreSqlConfigurationExtensions).Assembly.GetName().Name);
+await using var plugged = new PgDataSourceBuilder("Host=localhost").UseNodaTime().UseNetTopologySuite().UseVector().Build();

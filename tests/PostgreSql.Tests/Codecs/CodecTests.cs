@@ -252,11 +252,14 @@ public class CodecTests
     [Theory]
     [InlineData("-1 days +02:00:00", -792000000000)]
     [InlineData("100:00:00", 3600000000000)]
+    [InlineData("256204778:48:05.47758", 9223372036854775800)]
+    [InlineData("-256204778:48:05.47758", -9223372036854775800)]
     public void Intervals_of_mixed_signs_and_long_hours_are_summed(string text, long ticks) =>
         Assert.Equal(new TimeSpan(ticks), Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
-    [InlineData("256204778:00:00")]
+    [InlineData("256204778:48:05.477581")]
+    [InlineData("2562047788:00:54.775807")]
     [InlineData("512409557:00:00")]
     [InlineData("-999999999:59:59")]
     public void Intervals_longer_than_a_TimeSpan_are_an_error_as_they_are_in_binary(string text)
@@ -270,6 +273,28 @@ public class CodecTests
     [InlineData("999999999:00:00")]
     public void Times_of_more_hours_than_a_number_holds_are_refused(string text) =>
         Assert.Throws<FormatException>(() => Times.ReadText(Encoding.UTF8.GetBytes(text)));
+
+    [Theory]
+    [InlineData("2147483647 days", 0, int.MaxValue, 0L)]
+    [InlineData("-178956970 years -8 mons", int.MinValue, 0, 0L)]
+    [InlineData("2562047788:00:54.775807", 0, 0, long.MaxValue)]
+    [InlineData("-2562047788:00:54.775808", 0, 0, long.MinValue)]
+    [InlineData("infinity", int.MaxValue, int.MaxValue, long.MaxValue)]
+    [InlineData("-infinity", int.MinValue, int.MinValue, long.MinValue)]
+    public void Parts_of_intervals_have_the_servers_range(string text, int months, int days, long time) =>
+        Assert.Equal(new PgInterval(months, days, time), Intervals.ReadTextParts(Encoding.UTF8.GetBytes(text)));
+
+    [Theory]
+    [InlineData("2147483648 days")]
+    [InlineData("178956970 years 8 mons")]
+    [InlineData("2562047788:00:54.775808")]
+    [InlineData("9999999999:00:00")]
+    [InlineData("99999999999 days")]
+    public void Parts_of_intervals_outside_the_servers_range_are_refused(string text) =>
+        Assert.Throws<FormatException>(() => Intervals.ReadTextParts(Encoding.UTF8.GetBytes(text)));
+
+    [Fact]
+    public void Infinite_intervals_are_not_a_TimeSpan() => Assert.Throws<InvalidCastException>(() => Intervals.ReadText("infinity"u8));
 
     [Fact]
     public void Intervals_with_months_are_an_error()

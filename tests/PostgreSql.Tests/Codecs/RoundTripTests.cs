@@ -7,6 +7,7 @@ using Slipstream.Core.Bytes;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Tests.Codecs;
 
@@ -115,7 +116,7 @@ public sealed class RoundTripTests
 
     private static bool Agree<T>(T value, string text, uint oid = 0)
     {
-        oid = oid == 0 ? Values.TypeOf(value!) : oid;
+        oid = oid == 0 ? Values.TypeOf(value!, TypeCatalogue.BuiltIn) : oid;
         var writer = new ByteWriter();
         writer.Int16BigEndian(1);
         Values.Write(writer, value, oid);
@@ -148,7 +149,7 @@ public sealed class RoundTripTests
         writer.Int32BigEndian(-1);
         writer.Int16BigEndian((short)(isBinary ? 1 : 0));
         var row = new PgRow();
-        row.Begin(ResultMetadata.From(writer.Written, null));
+        row.Begin(ResultMetadata.From(writer.Written, null, TypeCatalogue.BuiltIn));
         row.Set(body, 0, body.Length);
         return row.GetFieldValue<T>(0);
     }

@@ -24,7 +24,10 @@ public partial class CommandExchangeTests
         Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.IsCompleted);
         Assert.Equal((4, 1), (talk.Exchange.RecordsAffected, talk.Server.Sends));
-        Assert.Equal([(1, 2), (2, 2)], plan.Changes);
+        Assert.Equal([(0, 1), (1, 2), (2, 2), (3, 1)], plan.Ends);
+        Assert.Equal(
+            [(1L, true), (2L, false), (2L, false), (1L, true)],
+            Enumerable.Range(0, talk.Exchange.Outcomes.Count).Select(i => (talk.Exchange.Outcomes[i].Rows, talk.Exchange.Outcomes[i].HasResultSet)));
     }
 
     [Theory]
@@ -38,6 +41,7 @@ public partial class CommandExchangeTests
         Assert.Equal(("22012", 0), (talk.Exchange.Error!.SqlState, talk.Exchange.FirstRefused));
         Assert.Equal([(byte)'S', 0, 0, 0, 4], talk.Server.Heard);
         Assert.Equal([0], plan.Refusals);
+        Assert.Equal((1, 0), (plan.Skips, talk.Exchange.Outcomes.Count));
     }
 
     [Theory]
@@ -50,7 +54,7 @@ public partial class CommandExchangeTests
         plan.Begin(Goal.Count);
         Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal(("42601", 1, 6), (talk.Exchange.Error!.SqlState, talk.Exchange.FirstRefused, talk.Exchange.RecordsAffected));
-        Assert.Equal([(0, 3), (2, 3)], plan.Changes);
+        Assert.Equal([(0, 3), (2, 3)], plan.Ends);
     }
 
     /// <summary>A batch whose sent messages the test does not check.</summary>
@@ -67,7 +71,7 @@ public partial class CommandExchangeTests
             Begin(talk.Goal);
         }
 
-        public List<(int Command, long Rows)> Changes { get; } = [];
+        public List<(int Command, long Rows)> Ends { get; } = [];
 
         public List<int> Refusals { get; } = [];
 
@@ -75,9 +79,15 @@ public partial class CommandExchangeTests
 
         public bool ContinuesAfterErrors { get; init; }
 
+        public bool HasOpenGroup => !ContinuesAfterErrors;
+
+        public int Skips { get; private set; }
+
         public bool CanBeRepeated => false;
 
         public Exception? Refusal => null;
+
+        public IOutputs? TakeOutputs(int command) => null;
 
         public void Begin(Goal goal)
         {
@@ -109,7 +119,9 @@ public partial class CommandExchangeTests
 
         public void WriteAgain(CommandExchange exchange) => throw new InvalidOperationException("It cannot be repeated.");
 
-        public void Changed(int command, long rows) => Changes.Add((command, rows));
+        public void Completed(int command, in StatementOutcome outcome) => Ends.Add((command, outcome.Rows));
+
+        public void SkipGroup() => Skips++;
 
         public void Refused(int command, ServerError error) => Refusals.Add(command);
     }

@@ -6,6 +6,9 @@ using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.State;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;
 
@@ -133,6 +136,63 @@ public class ConnectTests
         Assert.Throws<ProtocolException>(() => Run([.. says], "SSL Mode=Disable"));
     }
 
+    [Fact]
+    public void Types_are_loaded_after_the_login()
+    {
+        var types = new TypeSource(TypeMappings.None, TypeLoadingOptions.Default);
+        Assert.Null(Load(types, [.. TypeRow("20000", "e", "0", "mood"), .. Says.Complete("SELECT 1"), .. Says.Ready()]).Error);
+        Assert.Equal("public.mood", types.Current.Describe(20000).DisplayName);
+    }
+
+    [Theory]
+    [InlineData("R\0\0\0\u0008\0\0\0\u0003")]
+    [InlineData("R\0\0\0\u0008\0\0\0\0")]
+    [InlineData("K\0\0\0\u000C\0\0\0\u0007abcd")]
+    [InlineData("G\0\0\0\u0007\0\0\0")]
+    [InlineData("T\0\0\0\u0006\0\0")]
+    [InlineData("D\0\0\0\u0006\0\0")]
+    [InlineData("1\0\0\0\u0005x")]
+    [InlineData("2\0\0\0\u0004")]
+    [InlineData("Z\0\0\0\u0005I")]
+    [InlineData("A\0\0\0\u0004")]
+    public void While_types_are_loaded_the_server_may_send_nothing_else(string says) => Assert.Throws<ProtocolException>(
+        () => Load(new(TypeMappings.None, TypeLoadingOptions.Default), [.. Encoding.Latin1.GetBytes(says), .. Says.Complete("SELECT 0"), .. Says.Ready()]));
+
+    [Fact]
+    public void While_types_are_loaded_the_server_cannot_report_settings_without_end()
+    {
+        var says = new List<byte>();
+        for (var i = 0; i < 1100; i++)
+            says.AddRange(Says.Status($"n{i}", "v"));
+        Assert.Throws<ProtocolException>(() => Load(new(TypeMappings.None, TypeLoadingOptions.Default), [.. says]));
+    }
+
+    [Theory]
+    [InlineData(500_001, 4)]
+    [InlineData(1_200, 60_000)]
+    public void Types_without_end_are_refused_before_they_fill_the_memory(int rows, int length)
+    {
+        var loading = new TypeLoading(TypeLoadingOptions.Default, "18.0");
+        var body = TypeRow("20000", "c", "0", new string('x', length))[5..];
+        loading.TryTake(BackendMessage.ParseComplete, []);
+        loading.TryTake(BackendMessage.BindComplete, []);
+        for (var i = 1; i < rows && (long)i * body.Length <= 64 << 20; i++)
+            Assert.True(loading.TryTake(BackendMessage.DataRow, body));
+        Assert.Contains("NoTypeLoading", Assert.Throws<ProtocolException>(() => loading.TryTake(BackendMessage.DataRow, body)).Message);
+        Assert.Single(loading.Types);
+    }
+
+    private static byte[] TypeRow(string oid, string kind, string related, string name) => Says.TextRow("1", oid, kind, related, name, "public");
+
+    private static Connect Load(TypeSource types, byte[] says)
+    {
+        var server = new ScriptedServer([.. WelcomesAnybody, .. Says.ParseComplete, .. Says.BindComplete, .. says]);
+        var connect = new Connect(
+            PgSettings.Parse("Host=h;Username=u;Password=pencil;Database=d;SSL Mode=Disable"), new ScramKeyCache(), server, default, types);
+        BlockingPump.Run(connect, new Wire(server));
+        return connect;
+    }
+
     [Theory]
     [InlineData("HTTP/1.1 400 Bad Request\r\n")]
     [InlineData("R\0\u0010\0\0")]
@@ -144,6 +204,78 @@ public class ConnectTests
     {
         var error = Assert.ThrowsAny<Exception>(() => Run(Encoding.Latin1.GetBytes(says), "SSL Mode=Disable"));
         Assert.True(error is ProtocolException or WireException { Failure: WireFailure.Forbidden }, error.ToString());
+    }
+
+    [Fact]
+    public void Kerberos_exchanges_tokens_for_the_service_that_the_options_name()
+    {
+        var (tokens, services) = (new Tokens("one", "two"), new List<string>());
+        var server = new ScriptedServer([.. Gss(7), .. Gss(8, "its proof"), .. WelcomesAnybody]);
+        RunKerberos(server, tokens, "Kerberos Service Name=pg", services);
+        Assert.Equal(["pg/h"], services);
+        Assert.Equal(["", "its proof"], tokens.Came);
+        Assert.True(tokens.IsDisposed);
+        var heard = Encoding.UTF8.GetString([.. server.Heard]);
+        Assert.EndsWith("p\0\0\0\u0007onep\0\0\0\u0007two", heard);
+    }
+
+    [Theory]
+    [InlineData("", "one", "GSS")]
+    [InlineData("Require Auth=SSPI", "", "Require Auth=GSS")]
+    [InlineData("Require Auth=!GSS", "", "Require Auth=GSS")]
+    public void Kerberos_is_refused_without_a_proof_of_the_server_or_where_an_option_forbids_it(string options, string sent, string message)
+    {
+        var server = new ScriptedServer([.. Gss(7), .. WelcomesAnybody]);
+        var failure = Assert.Throws<WireException>(() => RunKerberos(server, new Tokens("one", "two"), options, []));
+        Assert.Equal(WireFailure.Forbidden, failure.Failure);
+        Assert.Contains(sent.Length > 0 ? "proved its identity" : message, failure.Message);
+        Assert.Equal(sent.Length > 0, Encoding.UTF8.GetString([.. server.Heard]).Contains("one", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Kerberos_that_fails_here_says_what_to_do()
+    {
+        var failure = Assert.Throws<WireException>(() => RunKerberos(new ScriptedServer(Gss(9)), new Tokens(), "", []));
+        Assert.Contains("UnknownCredentials", failure.Message);
+        Assert.Contains("kinit", failure.Message);
+    }
+
+    [Fact]
+    public void More_tokens_than_the_exchange_has_are_refused() => Assert.Throws<ProtocolException>(
+        () => RunKerberos(new ScriptedServer([.. Gss(7), .. Gss(8, "a"), .. Gss(8, "b"), .. WelcomesAnybody]), new Tokens("one", "two"), "", []));
+
+    private static byte[] Gss(byte kind, string data = "") => Says.Message('R', [0, 0, 0, kind, .. Encoding.UTF8.GetBytes(data)]);
+
+    private static void RunKerberos(ITransport server, Tokens tokens, string options, List<string> services)
+    {
+        var connect = new Connect(
+            PgSettings.Parse($"Host=h;Username=u;Database=d;SSL Mode=Disable;{options}"), new ScramKeyCache(), server, new(Negotiate: service =>
+            {
+                services.Add(service);
+                return tokens;
+            }));
+        BlockingPump.Run(connect, new Wire(server));
+        Assert.Null(connect.Error);
+    }
+
+    private sealed class Tokens(params string[] tokens) : INegotiation
+    {
+        private int _next;
+
+        public List<string> Came { get; } = [];
+
+        public bool IsDisposed { get; private set; }
+
+        public bool IsCompleted => tokens.Length > 0 && _next == tokens.Length;
+
+        public byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem)
+        {
+            Came.Add(Encoding.UTF8.GetString(incoming));
+            problem = tokens.Length == 0 ? "UnknownCredentials" : null;
+            return problem is null ? Encoding.UTF8.GetBytes(tokens[_next++]) : null;
+        }
+
+        public void Dispose() => IsDisposed = true;
     }
 
     private static (Connect Connect, ScriptedServer Server) Run(byte[] says, string options, int pieces = int.MaxValue)

@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+using System.Security.Authentication;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.PostgreSql;
@@ -27,6 +29,18 @@ public sealed class ExceptionTests : IDisposable
         Assert.IsType<PgException>(Assert.IsType<OperationCanceledException>(_source.Translate(stopped, Interruption.Asked, default)).InnerException);
         Assert.IsType<PgException>(_source.Translate(stopped, Interruption.None, default));
         Assert.IsType<PgException>(_source.Translate(new ServerError(0, "23505", "duplicate"), Interruption.Asked, default));
+    }
+
+    [Fact]
+    public void The_inner_exception_is_what_the_runtime_reported()
+    {
+        var refused = new WireException(WireFailure.Refused, "refused", new SocketException((int)SocketError.ConnectionRefused));
+        Assert.Same(refused.InnerException, _source.Translate(refused, Interruption.None, "", default).InnerException);
+        var untrusted = new WireException(WireFailure.TlsFailed, "untrusted", new InvalidOperationException("at", new AuthenticationException()));
+        Assert.IsType<AuthenticationException>(_source.Translate(untrusted, Interruption.None, "", default).InnerException);
+        var late = new WireException(WireFailure.TimedOut, "late");
+        Assert.IsType<TimeoutException>(_source.Translate(late, Interruption.None, "", default).InnerException);
+        Assert.IsType<WireException>(_source.Translate(new WireException(WireFailure.Lost, "gone"), Interruption.None, "", default).InnerException);
     }
 
     [Fact]

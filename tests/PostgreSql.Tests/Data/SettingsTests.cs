@@ -5,6 +5,7 @@ namespace Slipstream.PostgreSql.Tests.Data;
 public class SettingsTests
 {
     private const PgAuthenticationMethods Scram = PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus;
+    private const PgAuthenticationMethods Kerberos = PgAuthenticationMethods.Gss | PgAuthenticationMethods.Sspi;
 
     [Theory]
     [InlineData("", "localhost:5432")]
@@ -27,11 +28,13 @@ public class SettingsTests
     public void Allow_is_treated_as_prefer() => Assert.Equal(SslMode.Prefer, PgSettings.Parse("SSL Mode=Allow").SslMode);
 
     [Theory]
-    [InlineData("", PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | Scram)]
+    [InlineData("", PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | Scram | Kerberos)]
     [InlineData("Require Auth=ScramSHA256", Scram)]
     [InlineData("Require Auth=MD5,scram-sha-256", PgAuthenticationMethods.Md5 | Scram)]
-    [InlineData("Require Auth='!None,!Password'", Scram)]
-    [InlineData("Require Auth='!MD5'", PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | Scram)]
+    [InlineData("Require Auth='!None,!Password'", Scram | Kerberos)]
+    [InlineData("Require Auth='!None,!Password,!GSS,!SSPI'", Scram)]
+    [InlineData("Require Auth=GSS", PgAuthenticationMethods.Gss)]
+    [InlineData("Require Auth='!MD5'", PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | Scram | Kerberos)]
     [InlineData("Channel Binding=Require", PgAuthenticationMethods.ScramSha256Plus)]
     [InlineData("Channel Binding=Require;Require Auth=MD5", PgAuthenticationMethods.None)]
     [InlineData("Channel Binding=Disable;Require Auth=ScramSHA256", PgAuthenticationMethods.ScramSha256)]

@@ -81,6 +81,14 @@ public class ConnectTests
     }
 
     [Theory]
+    [InlineData(new byte[] { 0, 0x40, 0, 0 }, false)]
+    [InlineData(new byte[] { 0, 0x40, 0, 1 }, true)]
+    [InlineData(new byte[] { 0x7F, 0xFF, 0xFF, 0xFF }, true)]
+    [InlineData(new byte[] { 0x80, 0, 0, 1 }, true)]
+    public void A_process_id_that_no_process_has_is_a_poolers(byte[] id, bool isInvented) =>
+        Assert.Equal(isInvented, Cut.Read([.. id, 1, 2, 3, 4], BackendKeyData.Read).IsInvented);
+
+    [Theory]
     [InlineData(32, true)]
     [InlineData(256, true)]
     [InlineData(257, false)]

@@ -1,10 +1,12 @@
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Statements;
+using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol.Connect;
 using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.State;
 using Slipstream.PostgreSql.Statements;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Tests.State;
 
@@ -17,7 +19,7 @@ public class ServerStateTests
 
     public ServerStateTests()
     {
-        _state = new(_prepared, []);
+        _state = NewState([], "");
     }
 
     [Fact]
@@ -88,11 +90,59 @@ public class ServerStateTests
         _state.BeginDiscardingAll();
         Assert.False(Closes(() => _state.TakeSetting(new("is_superuser", "on"))));
         Assert.False(_state.MustDiscardAll);
-        _state.EndDiscardingAll();
+        _state.EndReset();
         Assert.False(Closes(() => _state.TransactionStatus = TransactionStatus.Idle));
         Assert.True(Closes(() => _state.TakeSetting(new("is_superuser", "off"))));
         Assert.True(_state.MustDiscardAll);
     }
+
+    [Theory]
+    [InlineData("SET role = a", "SET", true)]
+    [InlineData("SELECT 1", "SELECT 1", false)]
+    public void A_reset_that_restores_the_login_closes_the_statements_of_other_settings(string sql, string tag, bool closes)
+    {
+        var reader = new ByteReader(Encoding.ASCII.GetBytes($"{tag}\0"));
+        _state.Completed(CommandComplete.Read(ref reader), _statements.Get(sql).Parts[0], hasColumns: true);
+        Assert.Equal(closes, _state.MustDiscardAll);
+        Assert.Equal(closes, Closes(_state.BeginRestoring));
+        Assert.False(_state.MustDiscardAll);
+        Assert.False(Closes(() => _state.TakeSetting(new("TimeZone", "UTC"))));
+        _state.EndReset();
+        Assert.True(Closes(() => _state.TakeSetting(new("TimeZone", "Asia/Tokyo"))));
+    }
+
+    [Fact]
+    public void A_reset_that_changes_what_the_client_sent_shows_a_pooler()
+    {
+        var state = NewState(new() { ["client_encoding"] = "UTF8", ["DateStyle"] = "ISO, MDY", ["TimeZone"] = "UTC" }, "");
+        state.BeginDiscardingAll();
+        // The administrator may have changed the default; the driver did not send it.
+        state.TakeSetting(new("TimeZone", "Asia/Tokyo"));
+        state.EndReset();
+        Assert.False(state.IsBehindPooler);
+        state.BeginDiscardingAll();
+        state.TakeSetting(new("DateStyle", "German, DMY"));
+        state.EndReset();
+        Assert.True(state.IsBehindPooler);
+    }
+
+    [Fact]
+    public void The_settings_of_the_login_are_restored_as_they_were_reported_or_sent()
+    {
+        var settings = new Dictionary<string, string> { ["DateStyle"] = "ISO, MDY", ["application_name"] = "it's \\ this", ["server_version"] = "18.6" };
+        Assert.Equal(
+            ",pg_catalog.set_config('DateStyle',E'ISO, MDY',false),pg_catalog.set_config('application_name',E'it''s \\\\ this',false)",
+            Encoding.UTF8.GetString(NewState(settings, "").LoginSettings));
+
+        var unreported = NewState([], "a, b");
+        Assert.Equal(",pg_catalog.set_config('search_path',E'a, b',false)", Encoding.UTF8.GetString(unreported.LoginSettings));
+        var reported = NewState(new() { ["search_path"] = "a, c" }, "a, b");
+        reported.TakeSetting(new("search_path", "d"));
+        Assert.Equal(",pg_catalog.set_config('search_path',E'a, c',false)", Encoding.UTF8.GetString(reported.LoginSettings));
+    }
+
+    private ServerState NewState(Dictionary<string, string> settings, string searchPath) =>
+        new(_prepared, settings, new TypeSource(TypeMappings.None, TypeLoadingOptions.Default), searchPath);
 
     // Returns whether the act closes a prepared statement.
     private bool Closes(Action act)

@@ -28,7 +28,8 @@ internal abstract partial class Generator
             Chance(80) ? -1 : Random.Next(3),
             Chance(85) ? -1 : 1,
             behavior,
-            !ground.ForPeers && Chance(12))
+            // PostgreSQL's driver looks the columns' tables up on another connection of the pool.
+            !ground.ForPeers && Chance(12) && (behavior != CommandBehavior.KeyInfo || _users.Any(static user => !user.IsOpen)))
         {
             Columns = Chance(75) ? Selection.All : Order(),
             Leaves = Leave(70),

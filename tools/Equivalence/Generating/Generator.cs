@@ -125,7 +125,19 @@ internal abstract partial class Generator(Ground ground)
         Me.Close();
         if (_holder == Me.Number)
             _holder = -1;
+        AfterClose();
     }
+
+    /// <summary>Adds steps after the end of a lease.</summary>
+    protected virtual void AfterClose()
+    {
+    }
+
+    /// <summary>Returns whether the program has a step of this kind.</summary>
+    protected bool HasMade(string kind) => _steps.Any(step => step.Kind == kind);
+
+    /// <summary>Adds a notification from a session outside the program, which waits for no user.</summary>
+    protected void NotifyFromOutside(string sql) => _steps.Add(new OutsideStep(-1, "outside notify", sql));
 
     // Adds a step of the current user.
     private void MakeStep()

@@ -6,7 +6,7 @@ using Slipstream.Equivalence.Language;
 namespace Slipstream.Equivalence.Generating;
 
 /// <summary>Generates programs for PostgreSQL.</summary>
-internal sealed class PgGenerator : Generator
+internal sealed partial class PgGenerator : Generator
 {
     private readonly ImmutableArray<Choice> _choices;
 
@@ -59,7 +59,17 @@ internal sealed class PgGenerator : Generator
         new(5, Need.Hold, Define, Defines: true),
         new(2, Need.Hold, HideAsSecond, Defines: true),
         new(3, Need.Hold, Cursor),
-        new(2, Need.Nothing, () => Change("listen", OneOf("LISTEN ch1", "UNLISTEN *", "NOTIFY ch1, 'x'", "LISTEN ch2"))),
+        new(4, Need.Nothing, Listen),
+        new(2, Need.Nothing, Notify),
+        new(2, Need.Nothing, Collect),
+        new(10, Need.Tables, ReadTypes),
+        new(6, Need.Nothing, TypedParameters),
+        new(5, Need.Tables, WriteTypes),
+        new(2, Need.Tables, SameName),
+        new(3, Need.Hold, ChangeType, Defines: true),
+        new(1, Need.Nothing, ReloadTypes),
+        new(9, Need.Tables, Copy),
+        new(2, Need.Hold, LargeObject, IsOurs: true),
         new(2, Need.Tables, Outside, Defines: true),
         new(3, Need.Nothing, Large),
         new(2, Need.Hold, PrepareTransaction, IsOurs: true),
@@ -302,12 +312,21 @@ internal sealed class PgGenerator : Generator
                 break;
         }
 
+        // The peer reports the errors of a batch with barriers at another call.
+        var hasBarriers = Chance(15) && !Ground.ForPeers;
         for (var times = Chance(25) ? 2 + Random.Next(2) : 1; times > 0; times--)
-            Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = !Ground.ForPeers && Chance(8) });
+            Add(new BatchStep(Me.Number, hasBarriers ? "batch with barriers" : "batch", [.. commands], (Verb)Random.Next(3))
+            {
+                Read = Plan(),
+                Prepares = !Ground.ForPeers && Chance(8),
+                HasBarriers = hasBarriers && Chance(50),
+                BarrierAfter = hasBarriers && Chance(70) ? Random.Next(count) : -1,
+            });
     }
 
-    private Text AnyOfBatch() => Random.Next(12) switch
+    private Text AnyOfBatch() => Random.Next(14) switch
     {
+        12 or 13 => Typed(),
         0 => Text.Of("INSERT INTO t1(n) VALUES (@p0)", Arg.Int(400 + Random.Next(9))),
         1 => Text.Of("SELECT lastval()"),
         2 => Text.Of("SET TIME ZONE 'Asia/Tokyo'"),

@@ -37,6 +37,9 @@ internal enum ArgKind
 
     /// <summary>An object that no driver can write.</summary>
     Opaque,
+
+    /// <summary>The value of <see cref="PgValues.All"/> with this number.</summary>
+    OfPostgreSql,
 }
 
 /// <summary>A value as text, so that it can be compared, reduced and printed. <see cref="Value"/> creates the value for each execution.</summary>
@@ -48,9 +51,19 @@ internal sealed record Arg(ArgKind Kind, string Text)
 
     public static Arg Str(string value) => new(ArgKind.String, value);
 
+    public static Arg OfPostgreSql(int number) => new(ArgKind.OfPostgreSql, number.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Gets the value of another type of PostgreSQL.</summary>
+    private PgValue PgValue => PgValues.All[int.Parse(Text, CultureInfo.InvariantCulture)];
+
+    /// <summary>Gets the type to set as the parameter's <c>DataTypeName</c>; empty: none.</summary>
+    public string TypeName => Kind == ArgKind.OfPostgreSql ? PgValue.TypeName : "";
+
     /// <summary>Creates the value for one execution.</summary>
-    public object Value() => Kind switch
+    /// <param name="isPeer">Whether the peer executes it.</param>
+    public object Value(bool isPeer = false) => Kind switch
     {
+        ArgKind.OfPostgreSql => isPeer ? PgValue.CreateForPeer!() : PgValue.Create(),
         ArgKind.Null => DBNull.Value,
         ArgKind.Boolean => Text == "true",
         ArgKind.SByte => sbyte.Parse(Text, CultureInfo.InvariantCulture),
@@ -80,8 +93,12 @@ internal sealed record Arg(ArgKind Kind, string Text)
     };
 
     /// <summary>Returns a C# expression that creates the value.</summary>
-    public string ToCSharp() => Kind switch
+    /// <param name="hasPeer">Whether the expression chooses between the drivers by the variable <c>factory</c>.</param>
+    public string ToCSharp(bool hasPeer = false) => Kind switch
     {
+        ArgKind.OfPostgreSql when hasPeer && PgValue is { PeerCode: { } code } value && code != value.Code =>
+            $"factory is PgFactory ? (object){value.Code} : (object){code}",
+        ArgKind.OfPostgreSql => PgValue.Code,
         ArgKind.Null => "DBNull.Value",
         ArgKind.Boolean => Text,
         ArgKind.SByte => $"(sbyte){Text}",

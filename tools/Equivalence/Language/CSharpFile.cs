@@ -43,6 +43,7 @@ internal static class CSharpFile
                 private static readonly string[] questions = [{{string.Join(", ", stage.Questions.Select(CSharpText.Literal))}}];
                 private readonly List<string> told = [];
                 private readonly HashSet<long> idle = [];
+                private readonly List<string> heard = [];
                 private int step;
 
             """);
@@ -106,19 +107,21 @@ internal static class CSharpFile
                 {
 
             """);
-        var way = new CSharpWay(null);
+        var way = new CSharpWay(null, isPeers);
         for (var i = 0; i < program.Steps.Length; i++)
         {
             text.Append(CultureInfo.InvariantCulture, $"        step = {i}; // {program.Steps[i].Kind}\n");
-            foreach (var line in CSharpText.Lines(program.Steps[i], prefix, first.Way == second.Way ? new(program.Steps[i].Async) : way))
+            foreach (var line in CSharpText.Lines(program.Steps[i], prefix, first.Way == second.Way ? new(program.Steps[i].Async, isPeers) : way))
                 text.Append(line.Length == 0 ? "" : "        ").Append(line).Append('\n');
         }
 
         text.Append("    }\n\n").Append(Resource("FindingHelp.txt")).Append("}\n");
         if (program.Steps.Any(static step => step is BulkStep))
             text.Append('\n').Append(Type("RowReader.cs"));
-        if (program.Steps.Any(Streams))
+        if (stage.IsPostgreSql || program.Steps.Any(Streams))
             text.Append('\n').Append(Type("TestStream.cs"));
+        if (stage.IsPostgreSql)
+            text.Append('\n').Append(Type("PgTypes.cs")).Append('\n').Append(Type("TypedReading.cs")).Append('\n').Append(Type("PgCalls.cs"));
         return text.ToString();
     }
 
@@ -133,23 +136,30 @@ internal static class CSharpFile
             #:property RunAnalyzers=false
             #:property PublishAot=false
             using System;
+            using System.Collections;
             using System.Collections.Generic;
             using System.Data;
             using System.Data.Common;
             using System.Globalization;
             using System.IO;
             using System.Linq;
+            using System.Net;
+            using System.Net.NetworkInformation;
+            using System.Numerics;
             using System.Reflection;
             using System.Text;
+            using System.Text.Json;
+            using System.Text.Json.Nodes;
             using System.Threading;
             using System.Threading.Tasks;
             using Slipstream.{folder};
+            {(isPeers && stage.IsPostgreSql ? "using NpgsqlTypes;" : "")}
 
             """;
     }
 
     private static string Common(Stage stage) => stage.IsPostgreSql
-        ? $";Database={stage.Database};Search Path={stage.Database};Command Timeout=20;Include Error Detail=true"
+        ? $";Database={stage.Database};Search Path={stage.Database},eqt,public;Command Timeout=20;Include Error Detail=true"
         : $";Database={stage.Database};Default Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true";
 
     private static string Side(PrintedSide side, Stage stage, int poolSize, bool isPeers)
@@ -165,8 +175,8 @@ internal static class CSharpFile
         var connection = $"user + {CSharpText.Literal(string.Create(CultureInfo.InvariantCulture, $";{tls};Maximum Pool Size={poolSize};{more}"))}";
         var (factory, source) = (stage.IsPostgreSql, side.IsPeer) switch
         {
-            (true, true) => ("Npgsql.NpgsqlFactory.Instance", $"Npgsql.NpgsqlDataSource.Create({connection})"),
-            (true, false) => ("PgFactory.Instance", $"PgDataSource.Create({connection})"),
+            (true, true) => ("Npgsql.NpgsqlFactory.Instance", $"new Npgsql.NpgsqlDataSourceBuilder({connection}){Mappings}"),
+            (true, false) => ("PgFactory.Instance", $"new PgDataSourceBuilder({connection}){Mappings}"),
             (false, true) => ("MySqlConnector.MySqlConnectorFactory.Instance", $"new MySqlConnector.MySqlDataSourceBuilder({connection}).Build()"),
             _ => ("MySqlConnectorFactory.Instance", $"new MySqlDataSource({connection})"),
         };
@@ -174,8 +184,12 @@ internal static class CSharpFile
             + $"{(isPeers ? "true" : "false")})";
     }
 
+    // As Driver creates its data sources.
+    private const string Mappings = ".MapEnum<Mood>(\"mapped_mood\").MapComposite<Address>(\"mapped_addr\").EnableDynamicJson().Build()";
+
     private static IEnumerable<string> Tables(Stage stage) =>
-        ((string[])["t1", "t2", "k1", stage.IsPostgreSql ? "kid" : "m1"]).Select(table => $"{stage.Database}.{table}");
+        ((string[])["t1", "t2", "k1", stage.IsPostgreSql ? "kid" : "m1"]).Select(table => $"{stage.Database}.{table}")
+            .Concat(stage.IsPostgreSql ? [$"{stage.Database}.kt", $"{stage.Database}.kc"] : (string[])[]);
 
     private static bool Streams(Step step)
     {

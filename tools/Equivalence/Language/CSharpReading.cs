@@ -95,6 +95,7 @@ internal static class CSharpReading
             Reading.DateTimeOffsets => way.Value("r.GetFieldValue<DateTimeOffset>", "i"),
             Reading.TimeSpans => way.Value("r.GetFieldValue<TimeSpan>", "i"),
             Reading.FieldValues => "OfItsType(r, i)",
+            Reading.OtherTypes => string.Create(CultureInfo.InvariantCulture, $"await TypedReading.Read(r, i, {plan.Choice}, {way.Word})"),
             _ => "r[r.GetName(i)]",
         };
     }
@@ -126,7 +127,8 @@ internal static class CSharpReading
 
 /// <summary>Whether a call is blocking or asynchronous.</summary>
 /// <param name="IsAsync">Whether it is asynchronous; null: the variable isAsync decides.</param>
-internal readonly record struct CSharpWay(bool? IsAsync)
+/// <param name="HasPeer">Whether one of the sides is the other driver, so that values of a driver's own types are chosen by it.</param>
+internal readonly record struct CSharpWay(bool? IsAsync, bool HasPeer = false)
 {
     /// <summary>Gets it as an expression.</summary>
     public string Word => IsAsync switch { true => "true", false => "false", null => "isAsync" };

@@ -40,6 +40,9 @@ internal static class CSharpText
             case OpenStep open:
                 return Tried([
                     $"{user} = {way.Value("source.OpenConnection", "")};",
+                    .. prefix == "Pg"
+                        ? ["heard.Clear();", $"PgCalls.Listen({user}, (channel, payload, _) => heard.Add(channel + ' ' + payload));"]
+                        : (string[])[],
                     .. !open.Listens ? (string[])[] : prefix == "Pg"
                         ? [$"((PgConnection){user}).Notice += (_, e) => Tell(\"notice \" + e.Notice.MessageText);"]
                         : [$"((MySqlConnection){user}).InfoMessage += (_, e) => Tell(\"notice \" + string.Join(\", \", e.Errors.Select(w => w.Message)));"],
@@ -59,6 +62,20 @@ internal static class CSharpText
                 return Tried(Transaction(end, transaction, way));
             case BulkStep bulk:
                 return Tried(Bulk(bulk, user, transaction, prefix, way));
+            case CopyStep copy:
+                return Tried(Copy(copy, user, way));
+            case NotificationsStep notifications:
+                return Tried(Notifications(notifications, user, way));
+            case ReloadTypesStep:
+                return Tried([$"await PgCalls.ReloadTypes({user}, {way.Word});"]);
+            case LargeObjectStep large:
+                return Tried(
+                    [
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"await PgCalls.LargeObject({user}, {way.Word}, {Literal(large.Word)}, {large.Oid}, {large.Position}, {large.Length}, Text, "
+                                + $"Tell);")
+                    ]);
             case ChangeDatabaseStep change:
                 return Tried([way.Statement($"{user}.ChangeDatabase", Literal(change.Database))]);
             case OutsideStep outside:
@@ -83,7 +100,10 @@ internal static class CSharpText
             case EnlistStep enlist:
                 return Enlist(enlist, user, way);
             case NewTablesStep:
-                return Tried(["SetUp();"]);
+                return Tried(
+                    prefix == "Pg"
+                        ? ["SetUp();", "using var c = source.OpenConnection();", "await PgCalls.ReloadTypes(c, isAsync);"]
+                        : (string[])["SetUp();"]);
             default:
                 return Tried(["await Look();"]);
         }
@@ -99,7 +119,7 @@ internal static class CSharpText
         yield return $"k.Transaction = {transaction};";
         if (step.IsProcedure)
             yield return "k.CommandType = CommandType.StoredProcedure;";
-        foreach (var line in Parameters(step.Text, "k"))
+        foreach (var line in Parameters(step.Text, "k", way))
             yield return line;
         if (step.HasOutputs)
         {
@@ -122,12 +142,16 @@ internal static class CSharpText
     {
         yield return $"using var b = {user}.CreateBatch();";
         yield return $"b.Transaction = {transaction};";
+        if (step.HasBarriers)
+            yield return "((dynamic)b).EnableErrorBarriers = true;";
         for (var i = 0; i < step.Commands.Length; i++)
         {
             yield return $"var c{i} = b.CreateBatchCommand();";
             yield return $"c{i}.CommandText = {Literal(step.Commands[i].Sql)};";
-            foreach (var line in Parameters(step.Commands[i], $"c{i}"))
+            foreach (var line in Parameters(step.Commands[i], $"c{i}", way))
                 yield return line;
+            if (step.BarrierAfter == i)
+                yield return $"((dynamic)c{i}).AppendErrorBarrier = true;";
             yield return $"b.BatchCommands.Add(c{i});";
         }
 
@@ -140,7 +164,7 @@ internal static class CSharpText
         yield return "}";
         yield return "finally";
         yield return "{";
-        yield return "    Tell(\"each \" + string.Join(\", \", b.BatchCommands.Select(c => c.RecordsAffected)));";
+        yield return "    Tell(\"each \" + string.Join(\", \", b.BatchCommands.Cast<System.Data.Common.DbBatchCommand>().Select(c => c.RecordsAffected)));";
         yield return "}";
     }
 
@@ -209,9 +233,56 @@ internal static class CSharpText
         yield return "}";
     }
 
-    private static IEnumerable<string> Parameters(Text text, string target)
+    private static IEnumerable<string> Parameters(Text text, string target, CSharpWay way)
     {
         for (var i = 0; i < text.Args.Length; i++)
-            yield return $"{target}.Parameters.Add(Parameter(factory, \"@p{i}\", {text.Args[i].ToCSharp()}));";
+        {
+            var type = text.Args[i].TypeName is { Length: > 0 } name ? ", " + Literal(name) : "";
+            yield return $"{target}.Parameters.Add(Parameter(factory, \"@p{i}\", {text.Args[i].ToCSharp(way.HasPeer)}{type}));";
+        }
+    }
+
+    private static IEnumerable<string> Copy(CopyStep step, string user, CSharpWay way)
+    {
+        var (sql, words) = (Literal(step.Sql), $"[{string.Join(", ", step.Words.Select(Literal))}]");
+        var (most, ending) = (step.Most.ToString(CultureInfo.InvariantCulture), Literal(step.Ending));
+        if (step.Form != CopyForm.BinaryImport)
+        {
+            yield return $"await PgCalls.{step.Form}({user}, {way.Word}, {sql}, " + step.Form switch
+            {
+                CopyForm.TextImport => $"{words}, {ending}, Tell);",
+                CopyForm.RawImport => $"Convert.FromHexString(\"{step.Bytes}\"), {ending}, Tell);",
+                CopyForm.BinaryExport => $"{words}, {most}, {ending}, Text, Tell);",
+                CopyForm.TextExport => $"{most}, {ending}, Tell);",
+                _ => $"{most}, {ending}, Text, Tell);",
+            };
+            yield break;
+        }
+
+        yield return $"await PgCalls.BinaryImport({user}, {way.Word}, {sql}, [";
+        foreach (var row in step.Rows)
+            yield return $"    [{string.Join(", ", row.Select(cell => $"({cell.ToCSharp(way.HasPeer)}, {Literal(cell.TypeName)})"))}],";
+        yield return $"], {ending}, Tell);";
+    }
+
+    private static IEnumerable<string> Notifications(NotificationsStep step, string user, CSharpWay way)
+    {
+        switch (step.How)
+        {
+            case Hearing.WaitForOne:
+                yield return $"Execute({user}, {Literal(Waited.Listen)});";
+                yield return $"Execute(administrator, {Literal(Waited.Notify)});";
+                yield return $"Tell($\"came {{await PgCalls.WaitLong({user}, {way.Word})}}\");";
+                break;
+            case Hearing.WaitCancelled:
+                yield return $"await PgCalls.Collect({user}, {way.Word}, 0);";
+                yield return $"await PgCalls.WaitCancelled({user});";
+                break;
+        }
+
+        yield return string.Create(
+            CultureInfo.InvariantCulture, $"await PgCalls.Collect({user}, {way.Word}, {(step.How == Hearing.Collect ? step.Milliseconds : 0)});");
+        yield return "heard.ForEach(Tell);";
+        yield return "heard.Clear();";
     }
 }

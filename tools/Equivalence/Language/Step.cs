@@ -42,6 +42,9 @@ internal enum Reading
 
     /// <summary>By the column's name.</summary>
     Names,
+
+    /// <summary>GetFieldValue with another type that the column can be read as (PostgreSQL).</summary>
+    OtherTypes,
 }
 
 /// <summary>The columns of a row that are read, and their order.</summary>
@@ -120,6 +123,9 @@ internal sealed record ReadPlan(
     /// <summary>How the reader is left.</summary>
     public Leaving Leaves { get; init; }
 
+    /// <summary>Gets the number that chooses among the other types of each column.</summary>
+    public int Choice { get; init; }
+
     /// <summary>Gets the number of bytes or characters to read of each value that is read in pieces; −1: all.</summary>
     public int Most { get; init; } = -1;
 }
@@ -159,6 +165,11 @@ internal sealed record CommandStep(int User, string Kind, Text Text, Verb Verb) 
 
     /// <summary>Gets the number of executions, one after another, so that the statement can be prepared automatically.</summary>
     public int Times { get; init; } = 1;
+
+    /// <summary>
+    /// Gets whether each execution must return the same: the first one of a text comes as text, the later ones in the binary format (PostgreSQL).
+    /// </summary>
+    public bool IsSteady { get; init; }
 }
 
 /// <summary>A batch.</summary>
@@ -167,6 +178,12 @@ internal sealed record BatchStep(int User, string Kind, ImmutableArray<Text> Com
     public ReadPlan Read { get; init; } = new();
 
     public bool Prepares { get; init; }
+
+    /// <summary>Gets whether an error barrier follows each command (PostgreSQL).</summary>
+    public bool HasBarriers { get; init; }
+
+    /// <summary>Gets the command that an error barrier follows (PostgreSQL); −1: none.</summary>
+    public int BarrierAfter { get; init; } = -1;
 
     public bool Equals(BatchStep? other) =>
         other is not null && Kind == other.Kind && User == other.User && Verb == other.Verb && Commands.SequenceEqual(other.Commands);
@@ -187,6 +204,71 @@ internal sealed record TransactionStep(int User, TransactionVerb Verb, Isolation
 /// <param name="BreaksAt">The row before which the enumerator throws; −1: never.</param>
 internal sealed record BulkStep(int User, string Wire, string Table, ImmutableArray<string> Columns, ImmutableArray<ImmutableArray<Arg>> Rows, int BreaksAt)
     : Step(User, "bulk " + Wire);
+
+/// <summary>The methods of COPY.</summary>
+internal enum CopyForm
+{
+    BinaryImport,
+    TextImport,
+    RawImport,
+    BinaryExport,
+    TextExport,
+    RawExport,
+}
+
+/// <summary>A COPY of PostgreSQL through the driver's own methods.</summary>
+/// <param name="User">Who.</param>
+/// <param name="Form">The method.</param>
+/// <param name="Sql">The statement.</param>
+/// <param name="Ending">How it ends; <see cref="PgCalls"/> has the words.</param>
+internal sealed record CopyStep(int User, CopyForm Form, string Sql, string Ending) : Step(User, "copy " + Form)
+{
+    /// <summary>Gets the rows of a binary import.</summary>
+    public ImmutableArray<ImmutableArray<Arg>> Rows { get; init; } = [];
+
+    /// <summary>Gets the lines of a text import, or the words for the types of a binary export.</summary>
+    public ImmutableArray<string> Words { get; init; } = [];
+
+    /// <summary>Gets the bytes of a raw import, in hexadecimal.</summary>
+    public string Bytes { get; init; } = "";
+
+    /// <summary>Gets the number of rows, lines or bytes of an export to read; −1: all.</summary>
+    public int Most { get; init; } = -1;
+}
+
+/// <summary>What a user does about notifications.</summary>
+internal enum Hearing
+{
+    /// <summary>Waits for a short time, then takes all notifications that were sent before.</summary>
+    Collect,
+
+    /// <summary>Listens, is notified from outside, and waits for it.</summary>
+    WaitForOne,
+
+    /// <summary>Waits with a token that is cancelled.</summary>
+    WaitCancelled,
+}
+
+/// <summary>The statements of <see cref="Hearing.WaitForOne"/>.</summary>
+internal static class Waited
+{
+    public const string Listen = "LISTEN waited";
+    public const string Notify = "NOTIFY waited, 'from outside'";
+}
+
+/// <summary>Waits for notifications of PostgreSQL, and records those that have arrived.</summary>
+internal sealed record NotificationsStep(int User, Hearing How, int Milliseconds) : Step(User, "notifications " + How);
+
+/// <summary>Loads the types of the database again (PostgreSQL).</summary>
+internal sealed record ReloadTypesStep(int User) : Step(User, "reload types");
+
+/// <summary>An operation on a large object of PostgreSQL.</summary>
+/// <param name="User">Who.</param>
+/// <param name="Word">The operation; <see cref="PgCalls"/> has the words.</param>
+/// <param name="Oid">The number of the object.</param>
+/// <param name="Position">The position in the object.</param>
+/// <param name="Length">The number of bytes.</param>
+internal sealed record LargeObjectStep(int User, string Word, uint Oid, int Position, int Length) : Step(User, "large object " + Word);
 
 /// <summary>Changes the database of the connection.</summary>
 internal sealed record ChangeDatabaseStep(int User, string Database) : Step(User, "change database");
@@ -228,6 +310,15 @@ internal sealed record NewTablesStep() : Step(-1, "new tables");
 /// <param name="Steps">The steps, in the order of execution.</param>
 internal sealed record EquivalenceProgram(long Seed, int PoolSize, ImmutableArray<Step> Steps)
 {
+    /// <summary>Returns whether the lease that this step opens executes LISTEN.</summary>
+    public bool ListensAfter(int opening)
+    {
+        var user = Steps[opening].User;
+        return Steps.Skip(opening + 1).Where(step => step.User == user).TakeWhile(static step => step is not CloseStep).Any(
+            static step => step is NotificationsStep { How: Hearing.WaitForOne }
+                || TextsOf(step).Any(static text => text.Contains("LISTEN ch", StringComparison.Ordinal)));
+    }
+
     /// <summary>Gets the statements after which a name may mean another table, view or column.</summary>
     public IEnumerable<string> Definitions => Steps
         .Where(static step => step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind.StartsWith("outside ddl", StringComparison.Ordinal))

@@ -31,6 +31,24 @@ internal abstract class Driver
     {
     }
 
+    /// <summary>Reports notifications: channel, payload, and the sender's session.</summary>
+    public virtual void HearNotifications(DbConnection connection, Action<string, string, int> hear)
+    {
+    }
+
+    /// <summary>Sets a parameter's type.</summary>
+    public virtual void SetTypeName(DbParameter parameter, string name)
+    {
+    }
+
+    /// <summary>Sets error barriers in a batch.</summary>
+    /// <param name="batch">The batch.</param>
+    /// <param name="everywhere">Whether a barrier follows each command.</param>
+    /// <param name="after">The number of a command that a barrier follows; −1: none.</param>
+    public virtual void SetBarriers(DbBatch batch, bool everywhere, int after)
+    {
+    }
+
     /// <summary>Returns the server's number of an error; null if it has none.</summary>
     public abstract string? Number(Exception exception);
 
@@ -74,7 +92,19 @@ internal abstract class Driver
 
     private sealed class SlipstreamPostgreSql : Driver
     {
-        public override DbDataSource CreateSource(string connectionString) => PgDataSource.Create(connectionString);
+        public override DbDataSource CreateSource(string connectionString) =>
+            new PgDataSourceBuilder(connectionString).MapEnum<Mood>("mapped_mood").MapComposite<Address>("mapped_addr").EnableDynamicJson().Build();
+
+        public override void HearNotifications(DbConnection connection, Action<string, string, int> hear) => PgCalls.Listen(connection, hear);
+
+        public override void SetTypeName(DbParameter parameter, string name) => ((PgParameter)parameter).DataTypeName = name;
+
+        public override void SetBarriers(DbBatch batch, bool everywhere, int after)
+        {
+            ((PgBatch)batch).EnableErrorBarriers = everywhere;
+            if (after >= 0)
+                ((PgBatchCommand)batch.BatchCommands[after]).AppendErrorBarrier = true;
+        }
 
         public override long SessionId(DbConnection connection) => ((PgConnection)connection).ProcessID;
 
@@ -112,7 +142,20 @@ internal abstract class Driver
     {
         public override bool IsPeer => true;
 
-        public override DbDataSource CreateSource(string connectionString) => global::Npgsql.NpgsqlDataSource.Create(connectionString);
+        public override DbDataSource CreateSource(string connectionString) =>
+            new global::Npgsql.NpgsqlDataSourceBuilder(connectionString).MapEnum<Mood>("mapped_mood").MapComposite<Address>("mapped_addr").EnableDynamicJson()
+                .Build();
+
+        public override void HearNotifications(DbConnection connection, Action<string, string, int> hear) => PgCalls.Listen(connection, hear);
+
+        public override void SetTypeName(DbParameter parameter, string name) => ((global::Npgsql.NpgsqlParameter)parameter).DataTypeName = name;
+
+        public override void SetBarriers(DbBatch batch, bool everywhere, int after)
+        {
+            ((global::Npgsql.NpgsqlBatch)batch).EnableErrorBarriers = everywhere;
+            if (after >= 0)
+                ((global::Npgsql.NpgsqlBatchCommand)batch.BatchCommands[after]).AppendErrorBarrier = true;
+        }
 
         public override long SessionId(DbConnection connection) => ((global::Npgsql.NpgsqlConnection)connection).ProcessID;
 

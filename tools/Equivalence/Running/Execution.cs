@@ -22,7 +22,10 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         "found rows", "warnings",
         MySqlGenerator.ClearsWarnings, "error", "refused value", "several results",
         "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write", "large rows",
+        "types", "types insert", "types parameters", "reload types", "outside notify", "batch with barriers", "record",
     ];
+
+    private const string OwnSession = "its own session";
 
     private readonly Dictionary<int, Lease> _leases = [];
 
@@ -35,12 +38,13 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     public string Where => _step < program.Steps.Length ? $"{side.Name}: at {program.Steps[_step].Kind}" : $"{side.Name}: at its end";
 
     /// <summary>Executes all steps on new tables, with sessions of its own or of a data source that earlier programs have used.</summary>
-    public async Task<Trace> RunAsync(DbDataSource? shared = null)
+    public async Task<Trace> RunAsync(SharedSource? shared = null)
     {
         if (manner.Anew)
             world.Forget();
         await world.ResetAsync();
-        var source = shared ?? side.Driver.CreateSource(world.ConnectionString(side, program.PoolSize));
+        // Only now, because the tables, and with them the types, have been made anew.
+        var source = shared is null ? side.Driver.CreateSource(world.ConnectionString(side, program.PoolSize)) : await shared.GetAsync();
         try
         {
             for (_step = 0; _step < program.Steps.Length; _step++)
@@ -111,7 +115,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             case OpenStep open:
                 if (!_leases.ContainsKey(step.User))
                     await Try(async () =>
-                        _leases[step.User] = Observed(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
+                        _leases[step.User] = Observed(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open));
                 return;
             case OutsideStep outside:
                 // The peer's driver executes it on both sides.
@@ -132,7 +136,14 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await SettleAsync(source);
                 await EndBranchesAsync();
                 await world.LeaveAsync(program, inDetail: false);
+                var types = world.TypesVersion;
                 await world.ResetAsync();
+                if (types != world.TypesVersion)
+                {
+                    await using var connection = await source.OpenConnectionAsync();
+                    await PgCalls.ReloadTypes(connection, isAsync: true);
+                }
+
                 return;
             case PoolKilledStep killed:
                 await new SessionKilling(world, side, _trace, _step).InPool(
@@ -150,6 +161,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         switch (step)
         {
             case CloseStep:
+                CheckNotifications(lease);
                 _leases.Remove(step.User);
                 _idle.Add(SessionOf(lease));
                 await Try(async () =>
@@ -161,8 +173,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 });
                 break;
             case CommandStep command:
-                for (var i = 0; i < command.Times; i++)
-                    await Try(() => Command(lease, command));
+                await Repeat(lease, command);
                 break;
             case BatchStep batch:
                 await Try(() => Batch(lease, batch));
@@ -172,6 +183,20 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 break;
             case BulkStep bulk:
                 await Try(async () => Record(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
+                break;
+            case CopyStep copy:
+                await Try(() => Copy(lease, copy));
+                break;
+            case NotificationsStep notifications:
+                await Try(() => Notifications(lease, notifications));
+                break;
+            case ReloadTypesStep:
+                await Try(() => PgCalls.ReloadTypes(lease.Connection, step.Async));
+                break;
+            case LargeObjectStep large:
+                await Try(
+                    () => PgCalls.LargeObject(
+                        lease.Connection, step.Async, large.Word, large.Oid, large.Position, large.Length, Canonical.Value, Record));
                 break;
             case ChangeDatabaseStep change:
                 await Try(async () =>
@@ -226,11 +251,110 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         return Task.CompletedTask;
     }
 
-    private Lease Observed(DbConnection connection, bool listens)
+    private Lease Observed(DbConnection connection, OpenStep step)
     {
-        if (listens)
+        if (step.Listens)
             side.Driver.Listen(connection, Hear);
-        return new(connection);
+        var lease = new Lease(connection) { MayBeNotified = program.ListensAfter(_step) };
+        side.Driver.HearNotifications(
+            connection,
+            (channel, payload, session) =>
+                lease.Heard.Add($"notification {channel}: {payload} from {(session == SessionOf(lease) ? OwnSession : "another session")}"));
+        return lease;
+    }
+
+    // Executes a command repeatedly. The first execution of a text comes as text, the later ones in the binary format.
+    private async Task Repeat(Lease lease, CommandStep command)
+    {
+        List<string>? first = null;
+        for (var i = 0; i < command.Times; i++)
+        {
+            var before = _trace.Observations.Count;
+            await Try(() => Command(lease, command));
+            if (!command.IsSteady)
+                continue;
+            var told = _trace.Observations.Skip(before).Select(static observation => observation.Text).ToList();
+            first ??= told;
+            // An error ends a transaction; text in another DateStyle or IntervalStyle is refused.
+            if (first.Concat(told).Any(static text => text.StartsWith("error", StringComparison.Ordinal)
+                || text.StartsWith("notice", StringComparison.Ordinal) || text.Contains("!FormatException", StringComparison.Ordinal)))
+                continue;
+            if (!told.SequenceEqual(first))
+                _trace.Violation(
+                    _step,
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"execution {i + 1}: {string.Join("; ", told.Except(first))} <> {string.Join("; ", first.Except(told))}"));
+        }
+    }
+
+    private async Task Copy(Lease lease, CopyStep step)
+    {
+        var connection = lease.Connection;
+        switch (step.Form)
+        {
+            case CopyForm.BinaryImport:
+                var isPeer = side.Driver.IsPeer;
+                (object, string)[][] rows = [.. step.Rows.Select(row => row.Select(cell => (cell.Value(isPeer), cell.TypeName)).ToArray())];
+                await PgCalls.BinaryImport(connection, step.Async, step.Sql, rows, step.Ending, Record);
+                break;
+            case CopyForm.TextImport:
+                await PgCalls.TextImport(connection, step.Async, step.Sql, [.. step.Words], step.Ending, Record);
+                break;
+            case CopyForm.RawImport:
+                await PgCalls.RawImport(connection, step.Async, step.Sql, Convert.FromHexString(step.Bytes), step.Ending, Record);
+                break;
+            case CopyForm.BinaryExport:
+                await PgCalls.BinaryExport(connection, step.Async, step.Sql, [.. step.Words], step.Most, step.Ending, Canonical.Value, Record);
+                break;
+            case CopyForm.TextExport:
+                await PgCalls.TextExport(connection, step.Async, step.Sql, step.Most, step.Ending, Record);
+                break;
+            default:
+                await PgCalls.RawExport(connection, step.Async, step.Sql, step.Most, step.Ending, Canonical.Value, Record);
+                break;
+        }
+    }
+
+    private async Task Notifications(Lease lease, NotificationsStep step)
+    {
+        try
+        {
+            switch (step.How)
+            {
+                case Hearing.WaitForOne:
+                    await using (var command = lease.Connection.CreateCommand())
+                    {
+                        command.CommandText = Waited.Listen;
+                        _ = step.Async ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery();
+                    }
+
+                    await world.OutsideAsync(Waited.Notify);
+                    Record("came " + await PgCalls.WaitLong(lease.Connection, step.Async));
+                    break;
+                case Hearing.WaitCancelled:
+                    await PgCalls.Collect(lease.Connection, step.Async, 0);
+                    await PgCalls.WaitCancelled(lease.Connection);
+                    break;
+            }
+        }
+        finally
+        {
+            await PgCalls.Collect(lease.Connection, step.Async, step.How == Hearing.Collect ? step.Milliseconds : 0);
+            CheckNotifications(lease);
+            // The peer passes on what came from others before its reset.
+            foreach (var heard in lease.Heard.Where(line => !isAgainstPeer || line.EndsWith(OwnSession, StringComparison.Ordinal)))
+                Record(heard);
+            lease.Heard.Clear();
+        }
+    }
+
+    // A lease that has not listened must not get what a previous lease of its session listened to.
+    private void CheckNotifications(Lease lease)
+    {
+        // The peer passes on what came before its reset.
+        if (!side.Driver.IsPeer && !lease.MayBeNotified && lease.Heard.Count > 0)
+            _trace.Violation(_step, "a lease that does not listen: " + lease.Heard[0]);
     }
 
     // The notices of a stopped statement depend on how far it came.
@@ -293,22 +417,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     {
         await using var batch = lease.Connection.CreateBatch();
         batch.Transaction = lease.Transaction;
-        foreach (var text in step.Commands)
-        {
-            var command = batch.CreateBatchCommand();
-            command.CommandText = text.Sql;
-            AddTo(command.Parameters, command.CreateParameter, text);
-            batch.BatchCommands.Add(command);
-        }
-
-        if (step.Prepares)
-        {
-            if (step.Async)
-                await batch.PrepareAsync();
-            else
-                batch.Prepare();
-        }
-
+        await FillAsync(batch, step);
         try
         {
             switch (step.Verb)
@@ -337,13 +446,37 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
     }
 
-    private static void AddTo(DbParameterCollection parameters, Func<DbParameter> create, Text text)
+    private async Task FillAsync(DbBatch batch, BatchStep step)
+    {
+        foreach (var text in step.Commands)
+        {
+            var command = batch.CreateBatchCommand();
+            command.CommandText = text.Sql;
+            AddTo(command.Parameters, command.CreateParameter, text);
+            batch.BatchCommands.Add(command);
+        }
+
+        if (step.Prepares)
+        {
+            if (step.Async)
+                await batch.PrepareAsync();
+            else
+                batch.Prepare();
+        }
+
+        if (step.HasBarriers || step.BarrierAfter >= 0)
+            side.Driver.SetBarriers(batch, step.HasBarriers, step.BarrierAfter < step.Commands.Length ? step.BarrierAfter : -1);
+    }
+
+    private void AddTo(DbParameterCollection parameters, Func<DbParameter> create, Text text)
     {
         for (var i = 0; i < text.Args.Length; i++)
         {
             var parameter = create();
             parameter.ParameterName = string.Create(CultureInfo.InvariantCulture, $"@p{i}");
-            parameter.Value = text.Args[i].Value();
+            parameter.Value = text.Args[i].Value(side.Driver.IsPeer);
+            if (text.Args[i].TypeName is { Length: > 0 } type)
+                side.Driver.SetTypeName(parameter, type);
             parameters.Add(parameter);
         }
     }
@@ -399,4 +532,10 @@ internal sealed class Lease(DbConnection connection)
     public DbConnection Connection => connection;
 
     public DbTransaction? Transaction { get; set; }
+
+    /// <summary>Gets the notifications that have arrived since they were last recorded.</summary>
+    public List<string> Heard { get; } = [];
+
+    /// <summary>Gets whether the lease listens to notifications.</summary>
+    public bool MayBeNotified { get; init; }
 }

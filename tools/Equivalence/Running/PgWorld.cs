@@ -36,6 +36,10 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, "
             + "'00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '')"),
         new("kid", Database, "kid", "(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED)", ""),
+        new("kt", Database, "kt", PgColumns.Definition, PgColumns.Rows),
+        new(
+            "kc", Database, "kc", "(a INT PRIMARY KEY, b TEXT, c INT[], d TIMESTAMPTZ, m mapped_mood, n NUMERIC)",
+            " VALUES (1, 'one', '{1,NULL}', '2024-02-29 12:00:00+00', 'ok', 1.10), (2, E'tab\\tand\\\\', '{}', NULL, NULL, NULL)"),
         new("other", "other", "t1", T1, "(id, n, s) VALUES (1, 77, 'other')") { FirstKey = Keys.Lowest + 200_000_001 },
     ];
 
@@ -48,8 +52,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     public override string SetUp =>
         $"""
-        DROP SCHEMA IF EXISTS {Database} CASCADE; DROP SCHEMA IF EXISTS other CASCADE; DROP SCHEMA IF EXISTS {UserName} CASCADE; CREATE SCHEMA {Database} AUTHORIZATION {UserName}; CREATE SCHEMA other AUTHORIZATION {UserName};
-        SET ROLE {UserName}; SET search_path = {Database};
+        {UnlinkLargeObjects}; DROP SCHEMA IF EXISTS {Database} CASCADE; DROP SCHEMA IF EXISTS other CASCADE; DROP SCHEMA IF EXISTS {UserName} CASCADE; CREATE SCHEMA {Database} AUTHORIZATION {UserName}; CREATE SCHEMA other AUTHORIZATION {UserName};
+        SET ROLE {UserName}; SET search_path = {Database}, eqt, public;
         {string.Join('\n', All.Select(static table => table.Create + "; " + table.Fill))}
         CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL); INSERT INTO mark VALUES (1, 0), (2, 0);
         {View};
@@ -62,17 +66,42 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         CREATE PROCEDURE p_ins(v INT) LANGUAGE sql AS $$ INSERT INTO {Database}.t1(n) VALUES (v) $$;
         CREATE FUNCTION f_trig() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN IF NEW.v = 'tr' THEN NEW.v := 'TR'; PERFORM set_config('TimeZone', 'Asia/Tokyo', false); END IF; RETURN NEW; END $$;
         {Trigger};
+        {LargeObjects};
         RESET ROLE
         """;
 
-    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid", "other"];
+    // Large objects belong to the database.
+    private const string LargeObjects = "CREATE VIEW lo AS SELECT oid, length(lo_get(oid)) AS bytes, md5(lo_get(oid)) FROM pg_largeobject_metadata";
+    private const string UnlinkLargeObjects = "SELECT lo_unlink(oid) FROM pg_largeobject_metadata";
 
-    protected override string? KeyedTable(string name) => All.First(table => table.Name == name) is { HasKeys: true, Qualified: { } keyed } ? keyed : null;
+    protected override string TypesSetUp => PgColumns.Types;
+
+    protected override void NoteTypes(EquivalenceProgram program) =>
+        _haveTypesChanged |= program.Texts.Any(static text => TypeWords.Any(word => text.Contains(word, StringComparison.Ordinal)));
+
+    private static readonly string[] TypeWords = ["ALTER TYPE", "CREATE TYPE", "DROP TYPE", "DOMAIN"];
+    private bool _haveTypesChanged = true;
+
+    protected override async Task<bool> ResetTypesAsync()
+    {
+        if (!_haveTypesChanged)
+            return false;
+        await ExecuteAsync(Admin, "RESET ROLE; " + PgColumns.Types);
+        _haveTypesChanged = false;
+        TypesVersion++;
+        return true;
+    }
+
+    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid", "kt", "kc", "other", "lo"];
+
+    protected override string? KeyedTable(string name) =>
+        All.FirstOrDefault(table => table.Name == name) is { HasKeys: true, Qualified: { } keyed } ? keyed : null;
 
     protected override async Task<Dictionary<string, string>> DigestsAsync()
     {
         var answers = (await RowsAsync(Digests))[0].Split(" | ");
-        var names = All.Select(static table => table.Name).Concat(All.Where(static table => table.HasKeys).Select(static table => table.Name + NextKey));
+        var names = All.Select(static table => table.Name).Concat(All.Where(static table => table.HasKeys).Select(static table => table.Name + NextKey))
+            .Append("lo");
         return names.Zip(answers).ToDictionary(static pair => pair.First, static pair => pair.Second, StringComparer.Ordinal);
     }
 
@@ -88,7 +117,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
                     "SELECT " + string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
                         .Concat(
                             All.Where(static table => table.HasKeys)
-                                .Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
+                                .Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)"))
+                        .Append("(SELECT string_agg(oid::text || md5(lo_get(oid)), ' ' ORDER BY oid) FROM pg_largeobject_metadata)"));
                 _digests.Prepare();
             }
 
@@ -114,6 +144,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
                 || sql.StartsWith("DROP TABLE IF EXISTS pg_temp.", StringComparison.Ordinal)
                 || sql.StartsWith("TRUNCATE ", StringComparison.Ordinal))
                 continue;
+            if (sql.Contains("spare", StringComparison.Ordinal))
+                return false;
             if (sql.Contains(" VIEW ", StringComparison.Ordinal))
                 changed.Add("v1");
             else if (sql.Contains("FUNCTION f_warn()", StringComparison.Ordinal))
@@ -161,7 +193,9 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         // Queries without ORDER BY return rows in their physical order, which must be that of a new table.
         if (emptied.Count > 0)
             await ExecuteAsync(Admin, $"VACUUM (PROCESS_TOAST false) {string.Join(", ", emptied)}");
-        sql.Clear().Append(CultureInfo.InvariantCulture, $"SET ROLE {UserName}; SET search_path = {Database};");
+        if (written.Contains("lo"))
+            await ExecuteAsync(Admin, UnlinkLargeObjects);
+        sql.Clear().Append(CultureInfo.InvariantCulture, $"SET ROLE {UserName}; SET search_path = {Database}, eqt, public;");
         foreach (var table in All)
         {
             if (defined.Contains(table.Name))
@@ -181,12 +215,15 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         await ExecuteAsync(Admin, sql.Append("RESET ROLE").ToString());
     }
 
-    protected override string Qualified(string table) => $"{Database}.\"{table}\"";
+    // As text, because the administrator's session does not know the types that programs define.
+    protected override string Qualified(string table) =>
+        table is "kt" or "kc" ? $"(SELECT t::text FROM {Database}.{table} t) t" : $"{Database}.\"{table}\"";
 
     protected override async Task<IReadOnlyList<string>> PresentTablesAsync() =>
         [
             .. (await RowsAsync(Admin, $"SELECT tablename FROM pg_tables WHERE schemaname = '{Database}' AND tablename <> 'mark' ORDER BY 1"))
-                .Select(static row => row["String:".Length..])
+                .Select(static row => row["String:".Length..]),
+            "lo",
         ];
 
     public override string ConnectionString(Side side, int poolSize)
@@ -194,8 +231,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         var where = side.IsTls ? "SSL Mode=Require" : "SSL Mode=Disable";
         var more = side.Driver.IsPeer ? "Max Auto Prepare=0" : side.Options;
         return string.Create(CultureInfo.InvariantCulture,
-            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool "
-                + $"Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
+            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search "
+                + $"Path={Database},eqt,public;{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
     }
 
     // By the gid alone: the administrator is connected to the world's own database, where only its programs prepare transactions. Until then the branch keeps
@@ -288,7 +325,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         await Admin.DisposeAsync();
         Admin = await AdministratorOfAsync(Database);
         // As SetUp leaves it.
-        await ExecuteAsync(Admin, $"SET search_path = {Database}");
+        await ExecuteAsync(Admin, $"SET search_path = {Database}, eqt, public");
     }
 
     private async Task<IReadOnlyList<Setting>> PgSettingsAsync()

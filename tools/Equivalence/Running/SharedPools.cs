@@ -19,14 +19,12 @@ internal sealed class SharedPools(World world, Pair pair) : IAsyncDisposable
     public async Task<Difference?> DifferenceOf(EquivalenceProgram program, TimeSpan longest)
     {
         if (!_rows.TryGetValue(program.PoolSize, out var row))
-            _rows[program.PoolSize] = row = new(Source(pair.First, program.PoolSize), Source(pair.Second, program.PoolSize));
+            _rows[program.PoolSize] = row = new(new(world, pair.First, program.PoolSize), new(world, pair.Second, program.PoolSize));
         var first = await EquivalenceRun.Traced(new(program, pair.First, world, pair.IsPeer), row.First, longest);
         var second = await EquivalenceRun.Traced(new(program, pair.Second, world, pair.IsPeer), row.Second, longest);
         row.Programs.Add(program);
         return Difference.Between(first, second, pair);
     }
-
-    private DbDataSource Source(Side side, int poolSize) => side.Driver.CreateSource(world.ConnectionString(side, poolSize));
 
     public async ValueTask DisposeAsync()
     {
@@ -39,8 +37,33 @@ internal sealed class SharedPools(World world, Pair pair) : IAsyncDisposable
         _rows.Clear();
     }
 
-    private sealed record Row(DbDataSource First, DbDataSource Second)
+    private sealed record Row(SharedSource First, SharedSource Second)
     {
         public List<EquivalenceProgram> Programs { get; } = [];
+    }
+}
+
+/// <summary>
+/// A data source that several programs use. It is replaced when a program has changed the types of the database, which a data source loads once.
+/// </summary>
+internal sealed class SharedSource(World world, Side side, int poolSize) : IAsyncDisposable
+{
+    private DbDataSource? _source;
+    private int _types;
+
+    /// <summary>Returns the data source for the types that the database has now.</summary>
+    public async Task<DbDataSource> GetAsync()
+    {
+        if (_source is not null && _types != world.TypesVersion)
+            await DisposeAsync();
+        _types = world.TypesVersion;
+        return _source ??= side.Driver.CreateSource(world.ConnectionString(side, poolSize));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_source is not null)
+            await _source.DisposeAsync();
+        _source = null;
     }
 }

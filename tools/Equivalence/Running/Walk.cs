@@ -86,7 +86,8 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
     {
         var columns = new List<string>();
         for (var i = 0; i < reader.FieldCount; i++)
-            columns.Add($"{reader.GetName(i)} {(isAgainstPeer ? "" : Said(() => reader.GetDataTypeName(i)))} {Said(() => reader.GetFieldType(i).Name)}");
+            columns.Add(
+                $"{reader.GetName(i)} {(isAgainstPeer ? "" : Said(() => TypeNameOf(reader, i)))} {Said(() => Canonical.NameOf(reader.GetFieldType(i)))}");
         tell($"columns {string.Join(" | ", columns)}; rows {reader.HasRows}");
         if (!plan.Schema)
             return;
@@ -128,7 +129,8 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
             }
             catch (Exception exception) when (exception is not DbException && plan.Leaves != Leaving.FirstFailure)
             {
-                cells.Add("!" + exception.GetType().Name);
+                // The peers' types of exceptions differ.
+                cells.Add(isAgainstPeer ? "!" : "!" + exception.GetType().Name);
             }
         }
 
@@ -160,6 +162,7 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
             Reading.TimeSpans => Canonical.Value(await Field<TimeSpan>(reader, i)),
             Reading.FieldValues => await OfItsType(reader, i),
             Reading.Names => Canonical.Value(reader[reader.GetName(i)]),
+            Reading.OtherTypes => Canonical.Value(await TypedReading.Read(reader, i, plan.Choice, isAsync)),
             _ => Canonical.Value(await Streamed(reader, i)),
         };
     }
@@ -239,6 +242,10 @@ internal sealed class Walk(ReadPlan plan, bool isAsync, bool isAgainstPeer, Acti
 
         return all.ToString();
     }
+
+    // The object id of a type that the driver does not know is another one each time that the type is created.
+    private static string TypeNameOf(DbDataReader reader, int i) =>
+        reader.GetDataTypeName(i) is var name && name.StartsWith("oid ", StringComparison.Ordinal) ? "a type without a name" : name;
 
     private static string Said(Func<string> say)
     {

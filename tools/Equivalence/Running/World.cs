@@ -37,8 +37,23 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Ends a distributed transaction that a program has prepared and not ended: it outlives its session.</summary>
     public virtual Task EndBranchesAsync() => Task.CompletedTask;
 
+    /// <summary>Gets a number that changes when the types of the database are made anew.</summary>
+    public int TypesVersion { get; protected set; }
+
+    /// <summary>Makes the types of the database anew if a program has changed them.</summary>
+    /// <returns>Whether the tables must be made anew, too.</returns>
+    protected virtual Task<bool> ResetTypesAsync() => Task.FromResult(false);
+
+    /// <summary>Notes which types a program has changed.</summary>
+    protected virtual void NoteTypes(EquivalenceProgram program)
+    {
+    }
+
     /// <summary>Gets what a finding needs to run elsewhere.</summary>
-    public Stage Stage => new(server.Kind == ServerKind.PostgreSql, SetUp, Database, [.. Questions, VariablesQuestion]);
+    public Stage Stage => new(server.Kind.IsPostgreSql(), TypesSetUp + SetUp, Database, [.. Questions, VariablesQuestion]);
+
+    /// <summary>Gets the statements that create the types.</summary>
+    protected virtual string TypesSetUp => "";
 
     /// <summary>Gets the statements that create the tables, views and routines.</summary>
     public abstract string SetUp { get; }
@@ -66,7 +81,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     public static async Task<World> CreateAsync(LabServer server, int number)
     {
-        World world = server.Kind == ServerKind.PostgreSql ? new PgWorld(server, number) : new MySqlWorld(server, number);
+        World world = server.Kind.IsPostgreSql() ? new PgWorld(server, number) : new MySqlWorld(server, number);
         await world.BeginAsync();
         return world;
     }
@@ -81,6 +96,8 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Restores the tables that have changed.</summary>
     public async Task ResetAsync()
     {
+        if (await ResetTypesAsync())
+            _isKnown = false;
         if (_isKnown)
         {
             try
@@ -111,6 +128,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Returns the state of the tables after a program, in canonical text.</summary>
     public async Task<IReadOnlyList<string>> LeaveAsync(EquivalenceProgram program, bool inDetail)
     {
+        NoteTypes(program);
         var isKnown = _isKnown && CanRestore(program, _defined);
         _isKnown = false;
         Dictionary<string, string> digests;
@@ -299,7 +317,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         {
             return reader.GetValue(i);
         }
-        catch (Exception exception) when (exception is InvalidCastException or FormatException or DbException)
+        catch (Exception exception) when (exception is InvalidCastException or FormatException or OverflowException or DbException)
         {
             return "!" + exception.GetType().Name;
         }

@@ -37,6 +37,8 @@ internal static class ConversationTargets
         PgOf("pooled", PgActs.Pooled),
         new ConversationTarget(
             "pg-conversation-async", true, FuzzFraming.PostgreSql, () => Plays([.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Pooled], PgServers)),
+        new ConversationTarget("pg-conversation-exchanges", false, FuzzFraming.PostgreSql, ExchangePlays),
+        new ConversationTarget("pg-conversation-exchanges-async", true, FuzzFraming.PostgreSql, ExchangePlays),
     ];
 
     private static ConversationTarget MySqlOf(string name, Act[] acts) =>
@@ -106,13 +108,30 @@ internal static class ConversationTargets
         return plays;
     }
 
-    private static Func<DbDataSource> SourceOf(string server, string options)
+    // COPY, waits and the loading of types. The answers are written by hand; the login is a recorded one.
+    private static List<Play> ExchangePlays()
+    {
+        var recording = RecordingText.Load(Path.Combine(FindingStore.Root, "tools", "Fuzz", "Seeds", "postgresql", "copy.txt"));
+        var (greeting, _) = ConversationTarget.SplitAt(recording, int.Parse(recording.Account[0].Split(' ')[1], CultureInfo.InvariantCulture));
+        return
+        [
+            .. PgExchangeActs.WithoutTypes.Select(play => new Play(
+                play.Act, "postgresql", SourceOf("postgresql", recording.Options), greeting, play.Answers, FuzzFraming.PostgreSql, recording.Trust)),
+            .. PgExchangeActs.WithTypes.Select(play => new Play(
+                play.Act, "postgresql", SourceOf("postgresql", recording.Options, loadsTypes: true), [], [.. greeting, .. play.Answers], FuzzFraming.PostgreSql,
+                recording.Trust)),
+        ];
+    }
+
+    private static Func<DbDataSource> SourceOf(string server, string options, bool loadsTypes = false)
     {
         if (!options.Contains("Pooling", StringComparison.Ordinal))
             options += ";Pooling=false";
         if (server == "postgresql")
         {
-            var pg = new PgSettings(new PgConnectionStringBuilder($"Host=recording;Port=1;{options};Max Value Bytes=1048576;Command Timeout=0"));
+            var pg = new PgSettings(new PgConnectionStringBuilder(
+                $"Host=recording;Port=1;{options};Max Value Bytes=1048576;Command Timeout=0;"
+                    + $"Server Compatibility Mode={(loadsTypes ? "None" : "NoTypeLoading")}"));
             return () => new PgDataSource(pg, null, new PgSessionOpener(pg, new FuzzDialer()) { StatementPrefix = "s" });
         }
 

@@ -130,6 +130,7 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
 internal enum Signal
 {
     Interrupt = 2,
+    Quit = 3,
     Kill = 9,
     Terminate = 15,
     Continue = 18,

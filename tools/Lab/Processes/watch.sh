@@ -6,6 +6,11 @@
 folder=$1 sockets=$2 stop=$3 afterwards=$4
 shift 4
 cd "$folder" || exit 1
+# The caller may have files open that every child inherits, such as a lock. The server outlives the caller and must not hold them. 255 is this script.
+for open in /proc/$$/fd/*; do
+  open=${open##*/}
+  if [ "$open" -gt 2 ] && [ "$open" -ne 255 ]; then eval "exec $open>&-"; fi
+done
 exec </dev/null >>server.log 2>&1 9<users.lock
 
 "$@" 9<&- &

@@ -55,11 +55,14 @@ internal static class Debian
     }
 
     /// <summary>
-    /// Unpacks a package of Debian unstable and all its dependencies into a folder. apt works on a private state without installed packages. So it fetches the
+    /// Unpacks packages of Debian unstable and all their dependencies into a folder. apt works on a private state without installed packages. So it fetches the
     /// C library too, and neither the machine's packages nor its package lists change. Of <paramref name="alone"/>, only the files are taken, without
-    /// dependencies.
+    /// dependencies, except those whose names begin with one of <paramref name="needed"/>. <paramref name="complete"/> changes the unpacked files before the
+    /// folder gets its name.
     /// </summary>
-    public static void UnpackFromUnstable(ServerKind kind, string package, string[] alone, string target, string size, CancellationToken ct)
+    public static void UnpackFromUnstable(
+        ServerKind kind, string[] packages, string[] alone, string target, string size, CancellationToken ct, Action<string>? complete = null,
+        string[]? needed = null)
     {
         if (FindProgram("apt-get") is null || FindProgram("dpkg-deb") is null)
         {
@@ -67,7 +70,8 @@ internal static class Debian
                 $"set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
         }
 
-        LabServer.ReportProgress($"unpacking {package} of Debian unstable ({size})");
+        var names = string.Join(" and ", packages);
+        LabServer.ReportProgress($"unpacking {names} of Debian unstable ({size})");
         var partial = target + ".partial";
         Recreate(partial);
         var apt = Path.Combine(partial, "apt");
@@ -98,31 +102,34 @@ internal static class Debian
         var environment = new Dictionary<string, string> { ["APT_CONFIG"] = Path.Combine(apt, "apt.conf") };
         var archives = Path.Combine(apt, "cache", "archives");
         // The folder is given by the current directory, because apt-get download always writes there.
-        List<string[]> steps = [["apt-get", "update"], ["apt-get", "install", "-y", "--download-only", package]];
-        foreach (var other in alone)
-            steps.Add(["sh", "-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", archives, other]);
-        foreach (var step in steps)
+        string Must(params string[] command)
         {
-            var result = Shell.Run(step[0], step[1..], ct: ct, environment: environment);
-            if (result.ExitCode != 0)
-            {
-                throw new LabUnavailableException($"{package} of Debian unstable cannot be downloaded:\n{result.Tail()}",
+            var result = Shell.Run(command[0], command[1..], ct: ct, environment: environment);
+            return result.ExitCode == 0
+                ? result.Output
+                : throw new LabUnavailableException($"{names} of Debian unstable cannot be downloaded:\n{result.Tail()}",
                     $"check the network and try again, or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
-            }
         }
+
+        Must("apt-get", "update");
+        var more = needed is null ? [] : Dependencies(Must(["apt-cache", "depends", .. alone]), needed);
+        Must(["apt-get", "install", "-y", "--download-only", .. packages, .. more]);
+        foreach (var other in alone)
+            Must("sh", "-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", archives, other);
 
         foreach (var file in Directory.GetFiles(archives, "*.deb"))
             Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);
         Directory.Delete(apt, recursive: true);
+        complete?.Invoke(partial);
         Directory.Move(partial, target);
     }
 
     /// <summary>Returns the beginning of a command that runs a program of <see cref="UnpackFromUnstable"/> with the unpacked loader and libraries.</summary>
-    public static string[] Unpacked(string root, string program)
+    public static string[] Unpacked(string root, params string[] program)
     {
         var libraries = Directory.GetDirectories(Path.Combine(root, "usr", "lib"), "*-linux-gnu*").Single();
         var loader = Directory.GetFiles(libraries, "ld-linux-*.so.*").Single();
-        return [loader, "--library-path", libraries, Path.Combine(root, "usr", "sbin", program)];
+        return [loader, "--library-path", libraries, Path.Combine([root, "usr", .. program])];
     }
 
     /// <summary>Creates an empty folder. Deletes an existing one.</summary>
@@ -132,6 +139,14 @@ internal static class Debian
             Directory.Delete(folder, recursive: true);
         Directory.CreateDirectory(folder);
     }
+
+    // The lines of apt-cache are "  Depends: libproj25". The names of libraries contain their versions, which change.
+    private static string[] Dependencies(string output, string[] needed) =>
+    [
+        .. output.Split('\n').Select(static line => line.Trim().Split(": "))
+            .Where(words => words is ["Depends", var name] && needed.Any(start => name.StartsWith(start, StringComparison.Ordinal)))
+            .Select(static words => words[1]).Distinct(),
+    ];
 
     private static string Keyring()
     {

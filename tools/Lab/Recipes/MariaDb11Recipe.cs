@@ -11,7 +11,7 @@ internal sealed class MariaDb11Recipe : MySqlFamily
     public override void Install(LabFolder folder, CancellationToken ct)
     {
         if (!Directory.Exists(Root(folder)))
-            Debian.UnpackFromUnstable(Kind, "mariadb-server-core", ["mariadb-server"], Root(folder), "about 45 MB to download, 130 MB on disk", ct);
+            Debian.UnpackFromUnstable(Kind, ["mariadb-server-core"], ["mariadb-server"], Root(folder), "about 45 MB to download, 130 MB on disk", ct);
     }
 
     protected override IEnumerable<LabUser> UsersByMethod(ServerPlan plan) =>
@@ -53,7 +53,7 @@ internal sealed class MariaDb11Recipe : MySqlFamily
         var root = Root(plan.Folder);
         return
         [
-            .. Debian.Unpacked(root, "mariadbd"), "--no-defaults", "--basedir=" + Path.Combine(root, "usr"), "--datadir=" + plan.DataFolder,
+            .. Debian.Unpacked(root, "sbin", "mariadbd"), "--no-defaults", "--basedir=" + Path.Combine(root, "usr"), "--datadir=" + plan.DataFolder,
             "--lc-messages-dir=" + Share(plan.Folder), "--character-sets-dir=" + Path.Combine(Share(plan.Folder), "charsets"), .. SharedOptions(plan),
             "--innodb-log-file-size=256M", "--plugin-dir=" + Path.Combine(root, "usr", "lib", "mysql", "plugin"),
             "--plugin-load-add=auth_ed25519", "--plugin-load-add=auth_parsec", "--plugin-load-add=auth_mysql_sha2", .. plan.ExtraArguments,

@@ -13,7 +13,7 @@ internal sealed class MySqlRecipe : MySqlFamily
     public override void Install(LabFolder folder, CancellationToken ct)
     {
         if (!Directory.Exists(Root(folder)))
-            Debian.UnpackFromUnstable(Kind, "mysql-server-core", [], Root(folder), "about 60 MB to download, 330 MB on disk", ct);
+            Debian.UnpackFromUnstable(Kind, ["mysql-server-core"], [], Root(folder), "about 60 MB to download, 330 MB on disk", ct);
     }
 
     protected override IEnumerable<LabUser> UsersByMethod(ServerPlan plan) =>
@@ -58,7 +58,7 @@ internal sealed class MySqlRecipe : MySqlFamily
         var root = Root(plan.Folder);
         return
         [
-            .. Debian.Unpacked(root, "mysqld"), "--no-defaults",
+            .. Debian.Unpacked(root, "sbin", "mysqld"), "--no-defaults",
             "--basedir=" + Path.Combine(root, "usr"), "--datadir=" + plan.DataFolder,
             "--plugin-dir=" + Path.Combine(root, "usr", "lib", "mysql", "plugin"), "--plugin-load-add=auth_socket.so",
             "--lc-messages-dir=" + Path.Combine(root, "usr", "share", "mysql"),

@@ -8,10 +8,14 @@ internal abstract class ServerRecipe
         ServerKind.MariaDb => new MariaDbRecipe(),
         ServerKind.MariaDb11 => new MariaDb11Recipe(),
         ServerKind.MySql => new MySqlRecipe(),
+        ServerKind.PostgreSql18 => new PostgreSql18Recipe(),
         _ => new PostgreSqlRecipe(),
     };
 
     public abstract ServerKind Kind { get; }
+
+    /// <summary>Gets the name for messages.</summary>
+    public virtual string Name => Kind.DisplayName();
 
     /// <summary>Gets the signal, by its kill(1) name, that shuts the server down at once but cleanly.</summary>
     public abstract string StopSignal { get; }
@@ -29,6 +33,9 @@ internal abstract class ServerRecipe
 
     /// <summary>Gets the additional environment variables of the server's process.</summary>
     public virtual IReadOnlyDictionary<string, string> Variables { get; } = new Dictionary<string, string>();
+
+    /// <summary>Returns the user with all privileges, the password and the database.</summary>
+    public virtual (string User, string Password, string Database) Login(ServerPlan plan) => (ServerPlan.MainUser, plan.MainPassword, ServerPlan.Database);
 
     public abstract IReadOnlyList<LabUser> Users(ServerPlan plan);
 

@@ -5,6 +5,9 @@ namespace Slipstream.Recorder.Scenarios;
 /// <summary>Blocking and asynchronous calls of ADO.NET behind one set of methods, so that a scenario is written once.</summary>
 public sealed class Verbs(bool asynchronously)
 {
+    /// <summary>Gets whether the asynchronous methods are called.</summary>
+    public bool IsAsynchronous => asynchronously;
+
     public async ValueTask Open(DbConnection connection)
     {
         if (asynchronously)

@@ -50,7 +50,7 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
         if (_deck.Count == 0)
         {
             Rounds++;
-            _deck.AddRange(Fault.All.Where(fault => !fault.OnlyPostgreSql || scene.Options.Kind == ServerKind.PostgreSql)
+            _deck.AddRange(Fault.All.Where(fault => !fault.OnlyPostgreSql || scene.Options.Kind.IsPostgreSql())
                 .Where(fault => scene.Options.Faults.Count == 0 || scene.Options.Faults.Contains(fault.Name)));
             _random.Shuffle(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_deck));
         }

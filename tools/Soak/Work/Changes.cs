@@ -153,7 +153,7 @@ internal static class Changes
     }
 
     /// <summary>Makes a change that is durable when it returns; its exception determines the outcome.</summary>
-    private static async ValueTask Record(Worker worker, string what, int parts, Func<long, ValueTask> change)
+    public static async ValueTask Record(Worker worker, string what, int parts, Func<long, ValueTask> change)
     {
         var id = worker.WorkLog.Begin(what, parts);
         var outcome = Outcome.Unknown;

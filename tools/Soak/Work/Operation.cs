@@ -1,7 +1,8 @@
 namespace Slipstream.Soak.Work;
 
 /// <summary>An operation of a worker: it succeeds, or throws the driver's exception. A wrong answer is a violation, not an exception.</summary>
-internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask> Run, bool OnlyAsync = false, bool OnlyBlocking = false)
+internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask> Run, bool OnlyAsync = false, bool OnlyBlocking = false,
+    bool OnlyPostgreSql = false)
 {
     public static IReadOnlyList<Operation> All { get; } =
     [
@@ -21,13 +22,17 @@ internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask
         new("cancelled transfer", 2, Interruptions.CanceledTransfer, OnlyAsync: true),
         new("cancel", 4, Interruptions.Cancel, OnlyBlocking: true),
         new("timed-out query", 1, Interruptions.TimedOut),
+        new("copy import", 3, PgOperations.Import, OnlyPostgreSql: true),
+        new("copy export", 3, PgOperations.Export, OnlyPostgreSql: true),
+        new("notifications", 3, PgOperations.Listen, OnlyAsync: true, OnlyPostgreSql: true),
     ];
 
     /// <summary>Returns the operations that a worker of this kind can execute.</summary>
-    public static IReadOnlyList<Operation> For(Verbs verbs, IReadOnlyList<string> names)
+    public static IReadOnlyList<Operation> For(Verbs verbs, bool isPostgreSql, IReadOnlyList<string> names)
     {
         var possible = All.Where(
-            operation => (names.Count == 0 || names.Contains(operation.Name)) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();
+            operation => (names.Count == 0 || names.Contains(operation.Name))
+                && (isPostgreSql || !operation.OnlyPostgreSql) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();
         return possible.Count > 0 ? possible : [All[0]];
     }
 

@@ -16,10 +16,10 @@ internal abstract class Store(LabServer server)
 
     protected string WorkerPassword => "soak-" + server.Password;
 
-    public static Store Of(LabServer server) => server.Kind == ServerKind.PostgreSql ? new PgStore(server) : new MySqlStore(server);
+    public static Store Of(LabServer server) => server.Kind.IsPostgreSql() ? new PgStore(server) : new MySqlStore(server);
 
     /// <summary>Returns arguments for the server's program with which a killed server loses nothing that it has acknowledged.</summary>
-    public static IReadOnlyList<string> ServerArguments(ServerKind kind) => kind == ServerKind.PostgreSql
+    public static IReadOnlyList<string> ServerArguments(ServerKind kind) => kind.IsPostgreSql()
         ?
         [
             // The server answers a commit when its log is written to the system, which keeps it if the process is killed. fsync, which protects against a crash

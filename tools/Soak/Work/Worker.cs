@@ -22,7 +22,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     private long _stepLimit;
     private string _step = "";
     private DbCommand? _stored;
-    private readonly IReadOnlyList<Operation> _possible = Operation.For(verbs, scene.Options.Work);
+    private readonly IReadOnlyList<Operation> _possible = Operation.For(verbs, scene.Store is PgStore, scene.Options.Work);
 
     public Random Random { get; } = new(HashCode.Combine(scene.Options.Seed, number));
 

@@ -268,7 +268,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         Execution.Begin(_connection, session, null, _timeout * 1000L, cancellationToken);
         session.Operation.LimitName = nameof(BulkCopyTimeout);
         if (_connection.Source.Telemetry.HasListeners)
-            CommandTelemetry.Begin(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName));
+            CommandTelemetry.BeginCopy(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName), DestinationTableName!);
         Execution.Encode(_connection, session, new ExchangeRequest(exchange));
         return exchange;
     }

@@ -17,12 +17,15 @@ internal static class CommandTelemetry
         var telemetry = source.Telemetry;
         if (!telemetry.HasListeners)
             return;
-        Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null);
+        Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null, command);
         if (telemetry.LogsTexts)
             session.LoggedText = TextOf(session, telemetry, command);
         session.IsCommand = command is not ProviderBatchExecution;
         if (session.Activity is { IsAllDataRequested: true } span)
+        {
             command.Describe(span, telemetry.Tracing, session.Summary);
+            telemetry.SpanCallbacks?.Enrich(span, command);
+        }
     }
 
     // Before the command is sent: the application may change it afterwards.
@@ -49,7 +52,18 @@ internal static class CommandTelemetry
             Begin(session, source.Telemetry, summary);
     }
 
-    private static void Begin(Session session, Telemetry telemetry, QuerySummary? summary)
+    /// <summary>Records the beginning of a bulk copy.</summary>
+    public static void BeginCopy(Session session, ProviderDataSource source, QuerySummary summary, string text)
+    {
+        var telemetry = source.Telemetry;
+        if (!telemetry.HasListeners)
+            return;
+        Begin(session, telemetry, summary, text);
+        if (session.Activity is { IsAllDataRequested: true } span)
+            telemetry.SpanCallbacks?.Enrich(span, text);
+    }
+
+    private static void Begin(Session session, Telemetry telemetry, QuerySummary? summary, object? subject = null)
     {
         session.Began = Stopwatch.GetTimestamp();
         session.Summary = summary;
@@ -61,7 +75,10 @@ internal static class CommandTelemetry
             (session.ReceivedBefore, session.SentBefore) = (session.Wire.Received, session.Wire.Sent);
         }
 
-        session.Activity = telemetry.StartCommand(summary);
+        var callbacks = subject is null ? null : telemetry.SpanCallbacks;
+        session.Activity = callbacks is null ? telemetry.StartCommand(summary)
+            : callbacks.IsWanted(subject!) ? telemetry.StartCommand(summary, callbacks.NameOf(subject!))
+            : null;
         if (session.Activity is { IsAllDataRequested: true } span)
             Telemetry.SetPeer(span, session.PeerAddress, session.Endpoint.Port);
     }

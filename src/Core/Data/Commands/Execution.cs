@@ -19,7 +19,7 @@ internal static class Execution
     public static void Begin(ProviderConnection connection, Session session, ProviderCommand? command, long milliseconds, CancellationToken cancellationToken)
     {
         connection.LastCommand = command;
-        session.Operation.Begin(milliseconds);
+        session.BeginOperation(milliseconds);
         session.RegisterToken(cancellationToken);
     }
 
@@ -63,7 +63,7 @@ internal static class Execution
     /// <summary>Runs an exchange on a session without a connection. After an exception, the session's state is unknown.</summary>
     public static void RunStandalone(Session session, SimpleExchange exchange, long milliseconds)
     {
-        session.Operation.Begin(milliseconds);
+        session.BeginOperation(milliseconds);
         session.PrependPending();
         new ExchangeRequest(exchange).Encode(session);
         BlockingPump.Run(session.Queue, session.Wire);

@@ -45,6 +45,9 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     /// <inheritdoc/>
     public override bool CanCreateParameter => true;
 
+    /// <summary>The error of this command in the last execution of its batch; null if it succeeded or was not executed.</summary>
+    internal abstract Exception? Refusal { get; }
+
     /// <summary>Sets the number of changed rows.</summary>
     internal void SetRecordsAffected(long rows) => _recordsAffected = (int)rows;
 }

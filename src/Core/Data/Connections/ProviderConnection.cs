@@ -53,6 +53,9 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>The open data reader of this connection; null without one.</summary>
     internal ProviderDataReader? ActiveReader { get; set; }
 
+    /// <summary>The exchange that stays open between calls of the application, other than a data reader: a COPY. Null without one.</summary>
+    internal OpenExchange? OpenExchange { get; set; }
+
     /// <summary>The data source that created the connection, or that was found for its connection string; null before the first use.</summary>
     private protected ProviderDataSource? SourceOrNull => _source;
 
@@ -309,12 +312,20 @@ public abstract partial class ProviderConnection : DbConnection
     {
         var session = Session;
         if (!hasTurn && IsTaken)
-            throw new InvalidOperationException("Other commands are running or waiting on this connection: await them first, or use a second connection.");
+            throw Busy(
+                new InvalidOperationException("Other commands are running or waiting on this connection: await them first, or use a second connection."));
         if (ActiveReader is not null)
-            throw new InvalidOperationException(
-                "A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
+            throw Busy(
+                new InvalidOperationException(
+                    "A data reader is still open on this connection: dispose it before running another command, or use a second connection."));
+        if (OpenExchange is { } open)
+            throw Busy(
+                new InvalidOperationException(
+                    $"{open.Description} is still open on this connection: complete or dispose it before running another command, or use a second "
+                        + "connection."));
         if (session.Operation.IsRunning)
-            throw new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection.");
+            throw Busy(
+                new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection."));
         if (transaction is not null && !ReferenceEquals(transaction, CurrentTransaction))
             throw new InvalidOperationException(transaction.Connection is null
                 ? "The transaction of this command has ended: set Transaction to null or to the current transaction."
@@ -322,6 +333,9 @@ public abstract partial class ProviderConnection : DbConnection
         (session.Enlistment as TransactionBranch)?.Enter();
         return session;
     }
+
+    /// <summary>Returns the provider's exception for an operation on a busy connection.</summary>
+    internal Exception Busy(InvalidOperationException exception) => Source.CreateBusy(exception, LastCommand);
 
     /// <summary>Handles a failure below the server's answers: breaks the session, closes the connection, and returns the provider's exception.</summary>
     internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
@@ -381,6 +395,7 @@ public abstract partial class ProviderConnection : DbConnection
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
         _session!.LeasedAt = Source.Telemetry.StartUse();
+        _session.KeepAlive?.Leased();
         RaiseOpened();
     }
 
@@ -420,6 +435,7 @@ public abstract partial class ProviderConnection : DbConnection
         _session = null;
         _lastCommand = null;
         ActiveReader = null;
+        OpenExchange = null;
         _transaction?.Abandon();
         _transaction = null;
         if (TryLeaveSession(session))

@@ -88,6 +88,11 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>Name of the configured database; empty without one.</summary>
     internal abstract string DefaultDatabase { get; }
 
+    /// <summary>Creates the exception for a command on a busy connection: the given one, unless the provider has its own type.</summary>
+    /// <param name="exception">The exception with its message.</param>
+    /// <param name="running">The command that keeps the connection busy; null if unknown.</param>
+    internal virtual Exception CreateBusy(InvalidOperationException exception, ProviderCommand? running) => exception;
+
     /// <summary>Creates the provider's exception for an error of the server.</summary>
     internal abstract DbException CreateException(ServerError error);
 

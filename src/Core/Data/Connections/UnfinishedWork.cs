@@ -12,15 +12,16 @@ internal static class UnfinishedWork
 
     /// <summary>Whether there is unfinished work. This includes a transaction that SQL statements began: an idle session must not keep its locks.</summary>
     public static bool IsOn(ProviderConnection connection) =>
-        connection.ActiveReader is not null || connection.CurrentTransaction is not null
+        connection.ActiveReader is not null || connection.OpenExchange is not null || connection.CurrentTransaction is not null
         || connection.SessionOrNull is { IsInTransaction: true, IsBroken: false } && !connection.IsEnlisted;
 
-    /// <summary>Closes the reader and rolls the transaction back.</summary>
+    /// <summary>Closes the reader or another open exchange, and rolls the transaction back.</summary>
     public static void End(ProviderConnection connection)
     {
         try
         {
             connection.ActiveReader?.Close();
+            connection.OpenExchange?.Abandon();
         }
         finally
         {
@@ -42,13 +43,15 @@ internal static class UnfinishedWork
         }
     }
 
-    /// <summary>Closes the reader and rolls the transaction back.</summary>
+    /// <summary>Closes the reader or another open exchange, and rolls the transaction back.</summary>
     public static async ValueTask EndAsync(ProviderConnection connection)
     {
         try
         {
             if (connection.ActiveReader is { } reader)
                 await reader.CloseAsync().ConfigureAwait(false);
+            if (connection.OpenExchange is { } open)
+                await open.AbandonAsync().ConfigureAwait(false);
         }
         finally
         {

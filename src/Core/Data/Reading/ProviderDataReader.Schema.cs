@@ -65,30 +65,70 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public virtual ReadOnlyCollection<DbColumn> GetColumnSchema()
     {
-        ThrowIfClosed();
-        if (_place == Place.Nowhere)
-            return ReadOnlyCollection<DbColumn>.Empty;
-        var row = _exchange.Row;
-        var columns = new DbColumn[row.FieldCount];
-        for (var i = 0; i < columns.Length; i++)
-            columns[i] = CreateColumn(i, row.Describe(i));
+        var columns = CreateColumns();
+        if (LooksUpColumns && columns.Length > 0)
+            LookUp(columns);
         return Array.AsReadOnly(columns);
     }
 
     /// <inheritdoc/>
-    public override Task<ReadOnlyCollection<DbColumn>> GetColumnSchemaAsync(CancellationToken cancellationToken = default) =>
-        DescribedAsync(GetColumnSchema, cancellationToken);
+    public override async Task<ReadOnlyCollection<DbColumn>> GetColumnSchemaAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return await Canceled<ReadOnlyCollection<DbColumn>>(cancellationToken).ConfigureAwait(false);
+        var columns = CreateColumns();
+        if (LooksUpColumns && columns.Length > 0)
+            await LookUpAsync(columns, cancellationToken).ConfigureAwait(false);
+        return Array.AsReadOnly(columns);
+    }
+
+    /// <summary>Creates the description of the columns from what the server has sent with the result; none without a result set.</summary>
+    private DbColumn[] CreateColumns()
+    {
+        ThrowIfClosed();
+        if (_place == Place.Nowhere)
+            return [];
+        var row = _exchange.Row;
+        var columns = new DbColumn[row.FieldCount];
+        for (var i = 0; i < columns.Length; i++)
+            columns[i] = CreateColumn(i, row.Describe(i));
+        return columns;
+    }
+
+    // A provider whose server does not send names and keys of tables with the result.
+    private bool LooksUpColumns => (Behavior & CommandBehavior.KeyInfo) != 0;
+
+    /// <summary>Completes the columns with information that the provider must ask for: called if the caller requested KeyInfo.</summary>
+    private protected virtual void LookUp(DbColumn[] columns)
+    {
+        // By default, the server has sent everything.
+    }
+
+    /// <inheritdoc cref="LookUp"/>
+    private protected virtual ValueTask LookUpAsync(DbColumn[] columns, CancellationToken cancellationToken) => default;
 
     /// <inheritdoc/>
     public override DataTable? GetSchemaTable()
     {
         ThrowIfClosed();
-        if (_place == Place.Nowhere)
-            return null;
+        return _place == Place.Nowhere ? null : ToTable(GetColumnSchema());
+    }
+
+    /// <inheritdoc/>
+    public override async Task<DataTable?> GetSchemaTableAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return await Canceled<DataTable?>(cancellationToken).ConfigureAwait(false);
+        ThrowIfClosed();
+        return _place == Place.Nowhere ? null : ToTable(await GetColumnSchemaAsync(cancellationToken).ConfigureAwait(false));
+    }
+
+    private DataTable ToTable(ReadOnlyCollection<DbColumn> columns)
+    {
         var table = new DataTable("SchemaTable") { Locale = System.Globalization.CultureInfo.InvariantCulture };
         table.Columns.AddRange(SchemaColumns());
         // DataTable.Load would read a size of DBNull as 0, and then reject every text as too long. For it, −1 means no limit.
-        foreach (var column in GetColumnSchema())
+        foreach (var column in columns)
             table.Rows.Add(
                 column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
                 column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
@@ -99,24 +139,6 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
                 column.DataTypeName,
                 ((ProviderColumn)column).TypeNumber, GetProviderSpecificFieldType(column.ColumnOrdinal!.Value));
         return table;
-    }
-
-    /// <inheritdoc/>
-    public override Task<DataTable?> GetSchemaTableAsync(CancellationToken cancellationToken = default) =>
-        DescribedAsync(GetSchemaTable, cancellationToken);
-
-    private Task<T> DescribedAsync<T>(Func<T> describe, CancellationToken cancellationToken)
-    {
-        if (cancellationToken.IsCancellationRequested)
-            return Canceled<T>(cancellationToken);
-        try
-        {
-            return Task.FromResult(describe());
-        }
-        catch (InvalidOperationException exception)
-        {
-            return Task.FromException<T>(exception);
-        }
     }
 
     // Each type by its own name, so that the trimmer knows which members to keep.
@@ -147,6 +169,11 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 /// <summary>Describes one column of a result set, as far as the server reports it.</summary>
 public class ProviderColumn : DbColumn
 {
+    /// <summary>Creates a description without a column.</summary>
+    private protected ProviderColumn()
+    {
+    }
+
     /// <summary>Creates the description of the column at an ordinal.</summary>
     internal ProviderColumn(int ordinal, ColumnDescription column)
     {
@@ -176,5 +203,5 @@ public class ProviderColumn : DbColumn
 
     /// <summary>The provider's number of the type.</summary>
     // Not public: a provider's column has it as its own type under the usual name, ProviderType, and reflection must find only one property of a name.
-    internal int TypeNumber { get; }
+    internal virtual int TypeNumber { get; }
 }

@@ -433,7 +433,7 @@ public abstract partial class ProviderDataReader
         ? "The data reader is closed: read its values before it is disposed."
         : _place == Place.BeforeFirst ? "There is no current row: call Read before getting a value." : "There is no current row: Read has returned false.");
 
-    private static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
+    internal static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(dataOffset);
         ArgumentOutOfRangeException.ThrowIfNegative(bufferOffset);

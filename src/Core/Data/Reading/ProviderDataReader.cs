@@ -81,6 +81,22 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private int _recordsAffected = -1;
 
+    /// <summary>
+    /// What the statements did whose results the reader has passed. Another command replaces it, so it is available only while the reader is open.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
+    private protected StatementOutcomes Outcomes
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _exchange.Outcomes;
+        }
+    }
+
+    /// <summary>Whether <see cref="Read"/> has moved to a row that has not been left.</summary>
+    private protected bool StandsOnRow => _place == Place.OnRow;
+
     private CommandBehavior Behavior => (CommandBehavior)_behaviorBits;
 
     /// <inheritdoc/>
@@ -372,7 +388,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         throw failure;
     }
 
-    private Exception Failed(Exception exception)
+    private protected Exception Failed(Exception exception)
     {
         if (exception is DbException or OperationCanceledException)
             return exception;
@@ -382,6 +398,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             return Connection.ClosedByAnotherThread(exception);
         _closed = true;
         _extras.PassTurn();
+        OnClosed();
         CommandTelemetry.Failed(_session, Connection.Source, exception);
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
@@ -427,7 +444,14 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         _extras.PassTurn();
+        OnClosed();
         return hidden;
+    }
+
+    /// <summary>Called once, when the reader is closed or its connection is lost.</summary>
+    private protected virtual void OnClosed()
+    {
+        // Most readers have nothing to do.
     }
 
     private void ThrowIfClosed()

@@ -50,14 +50,17 @@ internal static class CommonSchema
     /// the .NET type), f(ixed length), p(recision and scale are fixed), l(ong), s(earchable by LIKE), n(ot searchable), u(nsigned), c(ase-sensitive).
     /// </param>
     /// <param name="number">Returns the number of a name of the provider's types.</param>
-    /// <param name="more">Additional columns of the provider, after the others: their declaration, and the value by the name of the provider's type.</param>
-    public static SchemaCollection DataTypes(string types, Func<string, int> number, (string Declaration, Func<string, object> Value)? more = null) =>
+    /// <param name="more">
+    /// Additional columns of the provider, after the others: their declaration, and the values by the name of the provider's type and the letters.
+    /// </param>
+    public static SchemaCollection DataTypes(
+        string types, Func<string, int> number, (string Declaration, Func<string, string, object[]> Values)? more = null) =>
         new("DataTypes", more is { } own ? $"{TypeColumns}\n{own.Declaration}" : TypeColumns)
         {
-            Rows = _ => types.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => TypeRow(line.Trim().Split('|'), number, more?.Value)),
+            Rows = _ => types.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => TypeRow(line.Trim().Split('|'), number, more?.Values)),
         };
 
-    private static object?[] TypeRow(string[] cells, Func<string, int> number, Func<string, object>? more)
+    private static object?[] TypeRow(string[] cells, Func<string, int> number, Func<string, string, object[]>? more)
     {
         var letters = cells[6];
         object?[] row =
@@ -66,7 +69,7 @@ internal static class CommonSchema
             letters.Contains('a'), letters.Contains('b'), letters.Contains('c'), letters.Contains('f'), letters.Contains('p'), letters.Contains('l'), true,
             !letters.Contains('n'), letters.Contains('s'), letters.Contains('u'), null, null, null, true, null, null, null,
         ];
-        return more is null ? row : [.. row, more(cells[1])];
+        return more is null ? row : [.. row, .. more(cells[1], letters)];
     }
 
     // "10.11.19-MariaDB" sorts after "9.7" if the numbers at the same position have the same number of digits.

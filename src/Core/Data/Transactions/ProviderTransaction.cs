@@ -269,9 +269,11 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("The connection is enlisted in an ambient transaction: it cannot begin a transaction of its own until the "
                 + "ambient one ends.");
         if (connection.ActiveReader is not null)
-            throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
+            throw connection.Busy(
+                new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction."));
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
-            throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
+            throw connection.Busy(
+                new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction."));
         if (EndsWithServerTransaction && connection.Session is { IsInTransaction: true, NeedsReset: false })
             throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with the statement COMMIT or ROLLBACK before "
                 + "beginning another one.");

@@ -45,6 +45,19 @@ internal sealed record TlsSettings(
     public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificates { get; init; }
 
     /// <summary>
+    /// Returns the trusted authorities before each handshake, in place of <see cref="Authorities"/>; null or an empty collection means the latter.
+    /// </summary>
+    public Func<X509Certificate2Collection?>? ProvideAuthorities { get; init; }
+
+    /// <summary>
+    /// Changes the options of each handshake. A validation callback that it sets takes the place of <see cref="ValidateCertificate"/>, under the same rules.
+    /// </summary>
+    public Action<SslClientAuthenticationOptions>? Configure { get; init; }
+
+    /// <summary>Whether each handshake needs options of its own.</summary>
+    public bool HasCallbacks => ProvideClientCertificates is not null || ProvideAuthorities is not null || Configure is not null;
+
+    /// <summary>
     /// Whether a certificate of an unknown authority, or for another name, does not end the handshake. The peer may prove its identity in another way, and is
     /// not authenticated until then (<see cref="TlsTransport.IsUnproven"/>).
     /// </summary>
@@ -76,6 +89,9 @@ internal sealed class TlsClient
     // Handshakes with a certificate that must be proved in another way, and the certificate's fault.
     private readonly ConditionalWeakTable<object, string> _unproven = [];
 
+    // Handshakes whose certificate the application has accepted in place of the driver.
+    private readonly ConditionalWeakTable<object, object> _judged = [];
+
     /// <summary>Creates a client for one host, against whose name the certificate is checked.</summary>
     public TlsClient(TlsSettings settings, string targetHost)
     {
@@ -98,7 +114,7 @@ internal sealed class TlsClient
             AllowRenegotiation = false,
             RemoteCertificateValidationCallback = Validate,
         };
-        if (settings is { Verification: TlsVerification.None, ValidateCertificate: null })
+        if (settings is { Verification: TlsVerification.None, ValidateCertificate: null, Configure: null })
         {
             // The runtime builds a chain even if it is not checked. This policy needs no root and no download of missing certificates. With all these flags,
             // the chain also has no fault; a validation callback needs the true result.
@@ -129,12 +145,13 @@ internal sealed class TlsClient
 
     internal ITransport Upgrade(ITransport inner)
     {
+        var options = _settings.HasCallbacks ? Prepare(inner, WithCertificates(inner)) : _options;
         var carrier = new TransportStream(inner, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try
         {
-            stream.AuthenticateAsClient(_settings.ProvideClientCertificates is null ? _options : WithCertificates());
+            stream.AuthenticateAsClient(options);
             carrier.IsHandshakeCompleted();
             return Upgraded(stream, carrier, inner);
         }
@@ -148,13 +165,13 @@ internal sealed class TlsClient
 
     internal async ValueTask<ITransport> UpgradeAsync(ITransport inner)
     {
+        var options = _settings.HasCallbacks ? Prepare(inner, await WithCertificatesAsync(inner).ConfigureAwait(false)) : _options;
         var carrier = new TransportStream(inner, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try
         {
-            await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false))
-                .ConfigureAwait(false);
+            await stream.AuthenticateAsClientAsync(options).ConfigureAwait(false);
             carrier.IsHandshakeCompleted();
             return Upgraded(stream, carrier, inner);
         }
@@ -167,44 +184,107 @@ internal sealed class TlsClient
     }
 
     private TlsTransport Upgraded(SslStream stream, TransportStream carrier, ITransport inner) => new(
-        stream, carrier, inner, TrustOver(inner),
+        stream, carrier, inner, _judged.TryGetValue(stream, out _) ? PeerTrust.Verified : TrustOver(inner),
         _unproven.TryGetValue(stream, out var fault) ? Failed(inner, new CertificateRefused(fault)) : null);
 
     // The application's code may wait for a key store; the blocking method waits for it.
-    private SslClientAuthenticationOptions WithCertificates()
+    private X509CertificateCollection? WithCertificates(ITransport inner)
     {
+        if (_settings.ProvideClientCertificates is null)
+            return _settings.ClientCertificates;
         var certificates = new X509CertificateCollection();
         try
         {
-            var providing = _settings.ProvideClientCertificates!(certificates).AsTask();
+            var providing = _settings.ProvideClientCertificates(certificates).AsTask();
             ((IAsyncResult)providing).AsyncWaitHandle.WaitOne();
             providing.GetAwaiter().GetResult();
+            return certificates;
         }
         catch (Exception exception)
         {
-            throw NotProvided(exception);
+            throw Failed(inner, NotProvided("provides the client's certificates", exception));
         }
-
-        return Describe(_settings, _options.TargetHost!, certificates);
     }
 
-    private async ValueTask<SslClientAuthenticationOptions> WithCertificatesAsync()
+    private async ValueTask<X509CertificateCollection?> WithCertificatesAsync(ITransport inner)
     {
+        if (_settings.ProvideClientCertificates is null)
+            return _settings.ClientCertificates;
         var certificates = new X509CertificateCollection();
         try
         {
-            await _settings.ProvideClientCertificates!(certificates).ConfigureAwait(false);
+            await _settings.ProvideClientCertificates(certificates).ConfigureAwait(false);
+            return certificates;
         }
         catch (Exception exception)
         {
-            throw NotProvided(exception);
+            throw Failed(inner, NotProvided("provides the client's certificates", exception));
         }
-
-        return Describe(_settings, _options.TargetHost!, certificates);
     }
 
-    private static AuthenticationException NotProvided(Exception failure) =>
-        new($"the application's callback that provides the client's certificates failed ({failure.GetType().Name}).", failure);
+    // The options of one handshake, which the application's code decides.
+    private SslClientAuthenticationOptions Prepare(ITransport inner, X509CertificateCollection? clientCertificates)
+    {
+        X509Certificate2Collection? authorities;
+        try
+        {
+            authorities = _settings.ProvideAuthorities?.Invoke();
+        }
+        catch (Exception exception)
+        {
+            throw Failed(inner, NotProvided("provides the trusted authorities", exception));
+        }
+
+        var settings = authorities is { Count: > 0 } ? _settings with { Authorities = authorities } : _settings;
+        var options = Describe(settings, _options.TargetHost!, clientCertificates);
+        if (_settings.Configure is { } configure)
+            Configure(inner, configure, options);
+        return options;
+    }
+
+    private void Configure(ITransport inner, Action<SslClientAuthenticationOptions> configure, SslClientAuthenticationOptions options)
+    {
+        var own = options.RemoteCertificateValidationCallback;
+        try
+        {
+            configure(options);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(inner, NotProvided("configures TLS", exception));
+        }
+
+        // See Describe.
+        options.AllowRenegotiation = false;
+        if (_settings.Verification != TlsVerification.None && options.CertificateChainPolicy is null or { VerificationFlags: not X509VerificationFlags.NoFlag })
+            throw Weakened($"{nameof(options.CertificateChainPolicy)}.{nameof(X509ChainPolicy.VerificationFlags)}");
+        if (options.RemoteCertificateValidationCallback == own)
+            return;
+        if (options.RemoteCertificateValidationCallback is not { } judge)
+        {
+            options.RemoteCertificateValidationCallback = own;
+            return;
+        }
+
+        if (_settings.Verification != TlsVerification.None || _settings.Authorities is not null || _settings.ProvideAuthorities is not null)
+            throw Weakened(nameof(options.RemoteCertificateValidationCallback));
+        options.RemoteCertificateValidationCallback = (sender, certificate, chain, errors) =>
+        {
+            if (!judge(sender, certificate, chain, errors))
+                throw new CertificateRefused(RejectedByApplication);
+            _judged.AddOrUpdate(sender, sender);
+            return true;
+        };
+    }
+
+    private const string RejectedByApplication = "the application's RemoteCertificateValidationCallback rejected it.";
+
+    private static ArgumentException Weakened(string property) => new(
+        $"The callback that configures TLS has set {property}, but the options let the driver verify the server's certificate: do not set it, or remove the "
+        + "trusted authorities and SSL Mode=VerifyCA or VerifyFull.");
+
+    private static AuthenticationException NotProvided(string what, Exception failure) =>
+        new($"the application's callback that {what} failed ({failure.GetType().Name}).", failure);
 
     // Without a check of the host's name, any certificate of the same authority passes. It counts as verified because the user chose so.
     private PeerTrust TrustOver(ITransport inner) =>
@@ -219,25 +299,30 @@ internal sealed class TlsClient
         {
             TlsVerification.None => SslPolicyErrors.None,
             TlsVerification.Authority => errors & ~SslPolicyErrors.RemoteCertificateNameMismatch,
-            _ => NamesOtherAddresses(certificate) ? errors | SslPolicyErrors.RemoteCertificateNameMismatch : errors,
+            _ => NamesOtherAddresses(HostOf(sender), certificate) ? errors | SslPolicyErrors.RemoteCertificateNameMismatch : errors,
         };
         if (_settings is { Verification: TlsVerification.None, ValidateCertificate: { } judge } && !judge(sender, certificate, chain, errors))
-            throw new CertificateRefused("the application's RemoteCertificateValidationCallback rejected it.");
+            throw new CertificateRefused(RejectedByApplication);
         if (counted == SslPolicyErrors.None)
             return true;
         // If the callback returned false, the message would only contain that.
-        var fault = CertificateFault.Describe(_settings, _options.TargetHost!, certificate, chain, counted);
+        var fault = CertificateFault.Describe(_settings, HostOf(sender), certificate, chain, counted);
         if (!_settings.MayBeProvedLater || !IsProvable(counted, chain))
             throw new CertificateRefused(fault);
         _unproven.AddOrUpdate(sender, fault);
         return true;
     }
 
+    // The application may have set another name to verify.
+    private string HostOf(object handshake) => _settings.Configure is not null && handshake is SslStream { TargetHostName: { Length: > 0 } host }
+        ? host
+        : _options.TargetHost!;
+
     // If the certificate has alternative names, the runtime still accepts the subject's common name for an address. By RFC 6125, 6.4.4, and RFC 9525, the
     // common name is ignored then.
-    private bool NamesOtherAddresses(X509Certificate? certificate)
+    private static bool NamesOtherAddresses(string host, X509Certificate? certificate)
     {
-        if (certificate is null || HostAddress.Parse(_options.TargetHost!) is not { } address)
+        if (certificate is null || HostAddress.Parse(host) is not { } address)
             return false;
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
         var hasNames = false;

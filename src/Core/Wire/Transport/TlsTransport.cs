@@ -74,6 +74,9 @@ internal sealed class TlsTransport : ITransport
     /// <summary>The TLS stream, for its certificate (channel binding) and protocol name (messages).</summary>
     public SslStream Stream => _stream;
 
+    /// <summary>The name of the protocol that both sides have agreed on (ALPN); empty for none.</summary>
+    public string ApplicationProtocol => _stream.NegotiatedApplicationProtocol.ToString();
+
     /// <summary>The server's certificate, used for channel binding.</summary>
     public X509Certificate? PeerCertificate => _stream.RemoteCertificate;
 

@@ -27,6 +27,9 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
     /// <inheritdoc/>
+    internal override Exception? Refusal => Error;
+
+    /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
     /// <inheritdoc/>

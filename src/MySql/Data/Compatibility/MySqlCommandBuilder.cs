@@ -1,31 +1,24 @@
 using System.Data;
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Core.Data;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
 /// <summary>Creates the INSERT, UPDATE and DELETE commands of a <see cref="MySqlDataAdapter"/> whose SELECT reads one table with a key.</summary>
-public sealed class MySqlCommandBuilder : DbCommandBuilder
+public sealed class MySqlCommandBuilder : ProviderCommandBuilder<MySqlDataAdapter>
 {
     /// <summary>Creates a builder whose <see cref="DataAdapter"/> is set later.</summary>
     public MySqlCommandBuilder()
+        : base('`')
     {
-        base.QuotePrefix = "`";
-        base.QuoteSuffix = "`";
     }
 
     /// <summary>Creates a builder for the commands that an adapter lacks.</summary>
     /// <param name="dataAdapter">The adapter.</param>
     public MySqlCommandBuilder(MySqlDataAdapter dataAdapter)
         : this() => DataAdapter = dataAdapter;
-
-    /// <summary>Gets or sets the adapter whose SELECT is the source of the commands.</summary>
-    public new MySqlDataAdapter? DataAdapter
-    {
-        get => (MySqlDataAdapter?)base.DataAdapter;
-        set => base.DataAdapter = value;
-    }
 
     /// <summary>Creates the INSERT for a new row.</summary>
     /// <returns>The command.</returns>
@@ -78,62 +71,17 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         }
     }
 
-    /// <summary>Puts a name between backticks and doubles its backticks.</summary>
-    /// <param name="unquotedIdentifier">The name.</param>
-    /// <returns>The quoted name.</returns>
-    public override string QuoteIdentifier(string unquotedIdentifier)
-    {
-        ArgumentNullException.ThrowIfNull(unquotedIdentifier);
-        return $"`{unquotedIdentifier.Replace("`", "``", StringComparison.Ordinal)}`";
-    }
-
-    /// <summary>
-    /// Removes the backticks around a name and undoubles those in it. A name without quotes is returned unchanged, except for doubled backticks.
-    /// </summary>
-    /// <param name="quotedIdentifier">The name.</param>
-    /// <returns>The name without quotes.</returns>
-    public override string UnquoteIdentifier(string quotedIdentifier)
-    {
-        ArgumentNullException.ThrowIfNull(quotedIdentifier);
-        return (quotedIdentifier is ['`', .., '`'] && quotedIdentifier.Length > 1 ? quotedIdentifier[1..^1] : quotedIdentifier)
-            .Replace("``", "`", StringComparison.Ordinal);
-    }
-
     /// <inheritdoc/>
     protected override void ApplyParameterInfo(DbParameter parameter, DataRow row, StatementType statementType, bool whereClause) =>
         ((MySqlParameter)parameter).MySqlDbType = (MySqlDbType)Convert.ToInt32(row[SchemaTableColumn.ProviderType], CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
-    protected override string GetParameterName(int parameterOrdinal) => string.Create(CultureInfo.InvariantCulture, $"@p{parameterOrdinal}");
-
-    /// <inheritdoc/>
-    protected override string GetParameterName(string parameterName) => "@" + parameterName;
-
-    /// <inheritdoc/>
-    protected override string GetParameterPlaceholder(int parameterOrdinal) => GetParameterName(parameterOrdinal);
-
-    /// <inheritdoc/>
-    protected override void SetRowUpdatingHandler(DbDataAdapter adapter)
+    private protected override void Listen(MySqlDataAdapter adapter, bool isOn)
     {
-        if (adapter is not MySqlDataAdapter own)
-            throw new ArgumentException($"The adapter must be a {nameof(MySqlDataAdapter)}, not {adapter?.GetType().FullName ?? "null"}.", nameof(adapter));
-        // The base class calls this method again with the same adapter to remove the handler.
-        if (adapter == base.DataAdapter)
-            own.RowUpdating -= OnRowUpdating;
+        if (isOn)
+            adapter.RowUpdating += OnRowUpdating;
         else
-            own.RowUpdating += OnRowUpdating;
-    }
-
-    /// <inheritdoc/>
-    // "def" is the only catalog, and statements must not contain it.
-    protected override DataTable GetSchemaTable(DbCommand sourceCommand)
-    {
-        var table = base.GetSchemaTable(sourceCommand);
-        if (table is null)
-            return null!;
-        foreach (DataRow row in table.Rows)
-            row[SchemaTableOptionalColumn.BaseCatalogName] = DBNull.Value;
-        return table;
+            adapter.RowUpdating -= OnRowUpdating;
     }
 
     private void OnRowUpdating(object sender, MySqlRowUpdatingEventArgs e) => RowUpdatingHandler(e);

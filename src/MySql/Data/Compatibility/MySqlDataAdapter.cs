@@ -1,16 +1,12 @@
 using System.Data;
 using System.Data.Common;
+using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
 
 /// <summary>Fills a <see cref="DataSet"/> or <see cref="DataTable"/> from the server, and writes its changes to the server.</summary>
-public sealed class MySqlDataAdapter : DbDataAdapter
+public sealed class MySqlDataAdapter : ProviderDataAdapter
 {
-    private MySqlBatch? _batch;
-    private MySqlException? _refusal;
-    private MySqlConnection? _own;
-    private int _updateBatchSize = 1;
-
     /// <summary>Creates an adapter without commands.</summary>
     public MySqlDataAdapter()
     {
@@ -35,10 +31,7 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     /// <param name="selectCommandText">The text.</param>
     /// <param name="connectionString">The connection string.</param>
     public MySqlDataAdapter(string selectCommandText, string connectionString)
-    {
-        _own = new MySqlConnection(connectionString);
-        SelectCommand = new MySqlCommand(selectCommandText, _own);
-    }
+        : base(new MySqlConnection(connectionString)) => SelectCommand = new MySqlCommand(selectCommandText, (MySqlConnection)Own!);
 
     /// <summary>Occurs before the command of a row is executed.</summary>
     public event MySqlRowUpdatingEventHandler? RowUpdating;
@@ -74,77 +67,15 @@ public sealed class MySqlDataAdapter : DbDataAdapter
         set => base.DeleteCommand = value;
     }
 
-    /// <summary>
-    /// Gets or sets the number of rows that one round trip changes. Default: 1, each row on its own; 0 sends all rows together. If it is not 1, the commands
-    /// must not read rows back: set their UpdatedRowSource to None or OutputParameters.
-    /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public override int UpdateBatchSize
+    /// <inheritdoc/>
+    private protected override ProviderBatch CreateBatch() => new MySqlBatch();
+
+    /// <inheritdoc/>
+    private protected override ProviderBatchCommand CreateBatched(ProviderCommand command)
     {
-        get => _updateBatchSize;
-        set
-        {
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
-            _updateBatchSize = value;
-        }
-    }
-
-    /// <summary>
-    /// Executes the rows that an <c>Update</c> sends together. If the server refuses a row, the exception's BatchCommand is that row's command, and the rows
-    /// after it were not executed.
-    /// </summary>
-    protected override int ExecuteBatch()
-    {
-        _refusal = null;
-        try
-        {
-            return _batch!.ExecuteNonQuery();
-        }
-        catch (MySqlException exception)
-        {
-            _refusal = exception;
-            throw;
-        }
-    }
-
-    /// <inheritdoc/>
-    protected override void InitializeBatching() => _batch = new MySqlBatch();
-
-    /// <inheritdoc/>
-    protected override int AddToBatch(IDbCommand command)
-    {
-        var one = (MySqlCommand)command;
-        var batched = new MySqlBatchCommand(one.CommandText) { CommandType = one.CommandType };
-        // The adapter sets the next row's values on the same parameters.
-        batched.Parameters.AddClonesOf(one.Parameters);
-        _batch!.Connection = one.Connection;
-        _batch.Transaction = one.Transaction;
-        _batch.Timeout = one.CommandTimeout;
-        _batch.BatchCommands.Add(batched);
-        return _batch.BatchCommands.Count - 1;
-    }
-
-    /// <inheritdoc/>
-    protected override IDataParameter GetBatchedParameter(int commandIdentifier, int parameterIndex) =>
-        _batch!.BatchCommands[commandIdentifier].Parameters[parameterIndex];
-
-    /// <inheritdoc/>
-    protected override bool GetBatchedRecordsAffected(int commandIdentifier, out int recordsAffected, out Exception? error)
-    {
-        var command = _batch!.BatchCommands[commandIdentifier];
-        recordsAffected = command.RecordsAffected;
-        error = _refusal is not null && ReferenceEquals(_refusal.BatchCommand, command) ? _refusal : command.Error;
-        return true;
-    }
-
-    /// <inheritdoc/>
-    protected override void ClearBatch() => _batch!.BatchCommands.Clear();
-
-    /// <inheritdoc/>
-    protected override void TerminateBatching()
-    {
-        _batch?.Dispose();
-        _batch = null;
+        var batched = new MySqlBatchCommand(command.CommandText) { CommandType = command.CommandType };
+        batched.Parameters.AddClonesOf(((MySqlCommand)command).Parameters);
+        return batched;
     }
 
     /// <inheritdoc/>
@@ -162,19 +93,6 @@ public sealed class MySqlDataAdapter : DbDataAdapter
 
     /// <inheritdoc/>
     protected override void OnRowUpdated(RowUpdatedEventArgs value) => RowUpdated?.Invoke(this, (MySqlRowUpdatedEventArgs)value);
-
-    /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing)
-        {
-            TerminateBatching();
-            _own?.Dispose();
-            _own = null;
-        }
-
-        base.Dispose(disposing);
-    }
 }
 
 /// <summary>Handles the event that occurs before the command of a row is executed.</summary>

@@ -3,6 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
@@ -133,10 +134,14 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         ArgumentOutOfRangeException.ThrowIfLessThan(failureRefreshInterval, TimeSpan.Zero);
         _callbacks = _callbacks with
         {
-            Credentials = passwordProvider is null ? null : new PeriodicPassword(passwordProvider, successRefreshInterval, failureRefreshInterval).GetAsync
+            Credentials = passwordProvider is null ? null : CredentialsOf(new(passwordProvider, successRefreshInterval, failureRefreshInterval))
         };
         return this;
     }
+
+    private static Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> CredentialsOf(
+        PeriodicPassword<MySqlProvidePasswordContext> password) =>
+        async (context, cancellationToken) => new(await password.GetAsync(context, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Sets a provider of the credentials of each new session: the password, and the user's name if it changes too. (Not in MySqlConnector.)</summary>
     /// <param name="credentialProvider">Returns the credentials; null for none. Open runs it on the thread pool and waits at most Connection Timeout for it. It

@@ -17,6 +17,24 @@ public sealed class MySqlDataReader : ProviderDataReader
     {
     }
 
+    /// <summary>
+    /// Gets what each statement did whose result the reader has passed, in order: also statements without rows, such as an UPDATE between two queries. A stored
+    /// procedure adds an entry for each of its results, and one for the CALL. At most 65,536 entries are kept. (Not in MySqlConnector.)
+    /// </summary>
+    /// <value>A new list; after <c>NextResult</c> has returned false, it has the entries of all statements.</value>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
+    public IReadOnlyList<MySqlStatementResult> StatementResults
+    {
+        get
+        {
+            var outcomes = Outcomes;
+            var results = new MySqlStatementResult[outcomes.Count];
+            for (var i = 0; i < results.Length; i++)
+                results[i] = new(outcomes[i]);
+            return results;
+        }
+    }
+
     /// <summary>Gets the value of a column as a signed 8-bit integer.</summary>
     /// <param name="ordinal">The zero-based ordinal of the column.</param>
     /// <returns>The value.</returns>

@@ -9,6 +9,7 @@ using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.State;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -19,16 +20,12 @@ namespace Slipstream.PostgreSql.Conversations;
 internal sealed class CopyExchange(
     ISessionHost session, ServerState state, Operation operation, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
 {
-    // The length of a message, in bytes. Larger ones gain nothing; the server parses one while the next is written.
-    private const int MessageLength = 64 * 1024;
-
     private readonly List<BulkColumn> _table = [];
     private readonly List<ColumnType> _types = [];
+    private readonly CopyRows _rows = new();
     private uint[] _oids = [];
     private string[] _names = [];
-    private int _message;
     private int _row;
-    private int _column;
     private bool _isReady;
     private bool _isCopying;
     private bool _isDone;
@@ -37,7 +34,7 @@ internal sealed class CopyExchange(
     // The object id of the type (for a domain, of its base type), its name, and the kind of type (pg_type.typtype and typcategory).
     private readonly record struct ColumnType(uint Oid, string Name, char Kind, char Category);
 
-    public override bool IsFull => Wire.Out.Length >= MessageLength;
+    public override bool IsFull => Wire.Out.Length >= CopyRows.MessageLength;
 
     public override void Encode(Wire wire)
     {
@@ -74,15 +71,13 @@ internal sealed class CopyExchange(
 
     protected override void CompleteRow()
     {
-        if (_column != _oids.Length)
-            throw new InvalidOperationException($"The row has {_column} values, but the copy fills {_oids.Length} columns.");
+        _rows.EndRow();
         _row = Wire.Out.Length;
-        _column = 0;
     }
 
     protected override void DropRow()
     {
-        _column = 0;
+        _rows.DropRow();
         if (_isCopying)
             Wire.Out.Truncate(_row);
     }
@@ -216,6 +211,7 @@ internal sealed class CopyExchange(
         if (columns.Length == 0)
             throw new InvalidOperationException($"{table} has no column that can be written.");
         SourceOrdinals = ordinals;
+        _rows.Columns = columns.Length;
         _names = Array.ConvertAll(columns, column => _table[column].Name);
         _oids = Array.ConvertAll(columns, column => OidOf(_table[column].Name, _types[column]));
     }
@@ -241,25 +237,22 @@ internal sealed class CopyExchange(
 
     private void BeginMessage()
     {
-        _message = CopyData.Begin(Wire.Out);
+        _rows.BeginMessage(Wire.Out);
         _row = Wire.Out.Length;
-        _column = 0;
     }
 
     private void EndMessage(bool isLast)
     {
         if (isLast)
             CopyData.Trailer(Wire.Out);
-        Wire.Out.End(_message);
+        _rows.EndMessage(Wire.Out);
     }
 
     private uint NextColumn()
     {
-        if (_column == _oids.Length)
-            throw new InvalidOperationException($"The row has more values than the {_oids.Length} columns that the copy fills.");
-        if (_column == 0)
-            Wire.Out.Int16BigEndian((short)_oids.Length);
-        return _oids[_column++];
+        if (_rows.Column < 0)
+            _rows.BeginRow(Wire.Out);
+        return _oids[_rows.NextColumn()];
     }
 
     // ---------------------------------------------------------------- answers

@@ -17,7 +17,9 @@ internal sealed class Cancel(PgSettings settings, BackendKeyData session, bool i
 
     protected override IEnumerable<Step> Run()
     {
-        if (settings.SslMode != SslMode.Disable && Wire.Transport.Trust != PeerTrust.UnixSocket)
+        if (settings.SslMode != SslMode.Disable && Wire.Transport.Trust != PeerTrust.UnixSocket && settings.SslNegotiation == SslNegotiation.Direct)
+            yield return Step.Upgrade;
+        else if (settings.SslMode != SslMode.Disable && Wire.Transport.Trust != PeerTrust.UnixSocket)
         {
             SslRequest.Write(Wire.Out);                              // C: SSLRequest
             yield return Step.Send;

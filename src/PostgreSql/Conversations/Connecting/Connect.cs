@@ -7,16 +7,25 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
+using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Connect;
+using Slipstream.PostgreSql.State;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
 /// Establishes a session on a connected socket: TLS, start-up, authentication and the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".
 /// </summary>
-internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITransport transport) : ConnectScript
+/// <param name="settings">The settings of the data source.</param>
+/// <param name="keys">The keys that were derived from passwords.</param>
+/// <param name="transport">The connection.</param>
+/// <param name="credentials">The application's source of the password.</param>
+/// <param name="types">The types of the database, which the first session loads; null to load none.</param>
+internal sealed class Connect(
+    PgSettings settings, ScramKeyCache keys, ITransport transport, Credentials credentials = default, TypeSource? types = null) : ConnectScript
 {
     /// <summary>The limit for messages before authentication, in bytes. The peer is not known yet, and no such message needs more.</summary>
     private const int MaxMessageLength = 64 * 1024;
@@ -28,8 +37,16 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private bool _awaitsSingleByte;
     private int _messages;
     private ScramSha256? _scram;
+    private TypeLoading? _loading;
     private bool _hasAnswered;
     private bool _isAuthenticated;
+    private string? _password;
+    private GssLogin? _gss;
+
+    public override ExternalSource ExternalSource => credentials.Source ?? base.ExternalSource;
+
+    /// <summary>Gets the types of the database.</summary>
+    public TypeSource Types { get; } = types ?? new(TypeMappings.None, TypeLoadingOptions.Default with { Loads = false });
 
     /// <summary>Gets the settings that the server reported. It continues to report changes.</summary>
     public Dictionary<string, string> Parameters => _parameters;
@@ -46,7 +63,9 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             return null;
         var header = wire.In.AsSpan(wire.Start, have);
         var body = Frame.BodyLength(header);
-        if (body is < 0 or > MaxMessageLength || ++_messages > MaxMessages)
+        // Only the rows of the types are many, and the reader of the types limits them.
+        var isCounted = _loading is null || header[0] != (byte)BackendMessage.DataRow;
+        if (body is < 0 or > MaxMessageLength || (isCounted && ++_messages > MaxMessages))
             throw new ProtocolException("a start-up message", $"type 0x{header[0]:X2} with a length of "
                 + $"{BinaryPrimitives.ReadUInt32BigEndian(header[1..]):N0} bytes");
         if (have < Frame.HeaderLength + body)
@@ -57,7 +76,14 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     protected override IEnumerable<Step> Run()
     {
-        if (settings.SslMode != SslMode.Disable && transport.Trust != PeerTrust.UnixSocket)
+        var mayEncrypt = settings.SslMode != SslMode.Disable && transport.Trust != PeerTrust.UnixSocket;
+        if (mayEncrypt && settings.SslNegotiation == SslNegotiation.Direct)
+        {
+            Phase = "performing the TLS handshake without a request before it, which PostgreSQL supports since version 17";
+            yield return Step.Upgrade;
+            CheckApplicationProtocol();
+        }
+        else if (mayEncrypt)
         {
             Phase = "asking for TLS";
             SslRequest.Write(Wire.Out);                              // C: SSLRequest
@@ -86,10 +112,61 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         {
             yield return Step.Receive;
             if (Error is not null || ReadOther())
-                yield break;                                         // S: ErrorResponse, or ReadyForQuery at the end
-            if ((BackendMessage)Message[0] == BackendMessage.Authentication && Answer())
+                break;                                               // S: ErrorResponse, or ReadyForQuery at the end
+            if ((BackendMessage)Message[0] != BackendMessage.Authentication)
+                continue;
+            if (AwaitsPassword())
+            {
+                Phase = "waiting for the application's password callback";
+                yield return Step.WaitExternal;
+                _password = credentials.Source!.Password;
+                Phase = "authenticating";
+            }
+
+            if (Answer())
                 yield return Step.Send;                              // C: PasswordMessage, SASLInitialResponse, SASLResponse
         }
+
+        if (Error is not null || !Types.MustLoad)
+            yield break;
+        Phase = "loading the types of the database";
+        _loading = new(Types.Options, _parameters.GetValueOrDefault("server_version", ""))
+        {
+            IsSimple = settings.Replication != ReplicationMode.Off,
+        };
+        _loading.Write(Wire.Out);
+        yield return Step.Send;
+        do
+            yield return Step.Receive;                               // S: ParseComplete, BindComplete, DataRow…, CommandComplete, ReadyForQuery
+        while (!ReadTypes());
+    }
+
+    // Returns true if the script is complete.
+    private bool ReadTypes()
+    {
+        var type = (BackendMessage)Message[0];
+        if (type == BackendMessage.ReadyForQuery && _loading!.HasEnded)
+        {
+            Messages.ReadStatus(Message.AsSpan(1));
+            Types.Loaded(_loading.Types);
+            return true;
+        }
+
+        if (_loading!.TryTake(type, Message.AsSpan(1)))
+            return false;
+        // The login is over: the server may only send what it may send at any time.
+        if (type is not (BackendMessage.ErrorResponse or BackendMessage.NoticeResponse or BackendMessage.ParameterStatus))
+            throw Messages.Unexpected("the types of the database", type, Message.Length - 1);
+        ReadOther();
+        return Error is not null;
+    }
+
+    // Otherwise a server of another protocol, to which an attacker has led the client, could answer with what the client takes for PostgreSQL (ALPACA).
+    private void CheckApplicationProtocol()
+    {
+        if ((Wire.Transport as TlsTransport)?.ApplicationProtocol != PgSettings.ApplicationProtocol)
+            throw new WireException(WireFailure.TlsFailed, $"{transport.Peer} did not confirm the protocol 'postgresql' in the TLS handshake, which SSL "
+                + "Negotiation=Direct requires: check the port, or set SSL Negotiation=Postgres.") { RetrySafety = RetrySafety.NotSent };
     }
 
     private KeyValuePair<string, string>[] StartupParameters()
@@ -103,6 +180,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         Add("search_path", settings.SearchPath);
         Add("TimeZone", settings.Timezone);
         Add("options", settings.Options);
+        Add("replication", settings.Replication switch { ReplicationMode.Physical => "true", ReplicationMode.Logical => "database", _ => "" });
         return [.. parameters];
 
         void Add(string name, string value)
@@ -165,6 +243,27 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     // ---------------------------------------------------------------- authentication
 
+    // Only a request that the password answers asks the application for it. A peer that may not have it is refused first.
+    private bool AwaitsPassword()
+    {
+        if (credentials.Source is null || _password is not null || _isAuthenticated)
+            return false;
+        var reader = new ByteReader(Message.AsSpan(1));
+        switch (AuthenticationRequest.Read(ref reader).Kind)
+        {
+            case AuthenticationKind.CleartextPassword:
+                DemandTrustForPassword();
+                return true;
+            case AuthenticationKind.Md5Password:
+                DemandMd5();
+                return true;
+            case AuthenticationKind.SaslContinue:
+                return _scram is { HasAnswered: false };
+            default:
+                return false;
+        }
+    }
+
     // Returns true if an answer was written.
     private bool Answer()
     {
@@ -186,13 +285,27 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             case AuthenticationKind.SaslFinal when _scram is { IsServerVerified: false } scram:
                 scram.VerifyServer(request.Data, $"{transport.Peer}");
                 return false;
+            case AuthenticationKind.Gss or AuthenticationKind.Sspi:
+                Demand(
+                    request.Kind == AuthenticationKind.Gss ? PgAuthenticationMethods.Gss : PgAuthenticationMethods.Sspi, "Kerberos", "Allow it with Require "
+                        + "Auth=GSS (SSPI)");
+                _hasAnswered = true;
+                _gss = new GssLogin($"{transport.Peer}");
+                GssResponse.Write(Wire.Out, _gss.Begin(() => credentials.CreateNegotiation(settings.ServiceAt(transport.Peer))));
+                return true;
+            case AuthenticationKind.GssContinue when _gss is not null:
+                if (_gss.Continue(request.Data) is not { } token)
+                    return false;
+                GssResponse.Write(Wire.Out, token);
+                return true;
             case AuthenticationKind.Md5Password:
-                Demand(PgAuthenticationMethods.Md5, "an MD5 hash of the password (MD5 is not secure)",
-                    "Store a SCRAM secret for the user (password_encryption = scram-sha-256, then set the password again), or allow MD5 with Require Auth=MD5");
+                DemandMd5();
+                _hasAnswered = true;
                 PasswordMessage.Write(Wire.Out, Md5Password.Answer(settings.Username, Password(), request.Data));
                 return true;
             case AuthenticationKind.CleartextPassword:
                 DemandTrustForPassword();
+                _hasAnswered = true;
                 var clear = Encoding.UTF8.GetBytes(Password());
                 PasswordMessage.Write(Wire.Out, clear);
                 CryptographicOperations.ZeroMemory(clear);
@@ -209,6 +322,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         if (_scram is { IsServerVerified: false })
             throw new WireException(WireFailure.Forbidden, $"{transport.Peer} accepted the login without proving that it knows the password, which SCRAM "
                 + "requires: it may not be the intended server.") { RetrySafety = RetrySafety.NotSent };
+        _gss?.Complete();
         if (!_hasAnswered)
             Demand(PgAuthenticationMethods.Trust, "no authentication", "Allow it with Require Auth=None");
         _isAuthenticated = true;
@@ -262,8 +376,10 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             { RetrySafety = RetrySafety.NotSent };
         if (_hasAnswered)
             throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
-        _hasAnswered = true;
     }
+
+    private void DemandMd5() => Demand(PgAuthenticationMethods.Md5, "an MD5 hash of the password (MD5 is not secure)",
+        "Store a SCRAM secret for the user (password_encryption = scram-sha-256, then set the password again), or allow MD5 with Require Auth=MD5");
 
     // The password in clear text is sent only to a known peer: over verified TLS, a unix socket, or, if an option names it explicitly, loopback.
     private void DemandTrustForPassword()
@@ -276,8 +392,21 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             + "pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
     }
 
-    private string Password() => settings.Password.Length > 0
-        ? settings.Password
-        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for the password of user '{settings.Username}', but the connection string "
-            + "has none: set Password.") { RetrySafety = RetrySafety.NotSent };
+    private string Password() => (_password ?? credentials.Password ?? settings.Password) is { Length: > 0 } password
+        ? password
+        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for the password of user '{settings.Username}', but neither the "
+            + "connection string nor the environment has one: set Password.") { RetrySafety = RetrySafety.NotSent };
+}
+
+/// <summary>What a login uses to prove the user, if it differs from the settings.</summary>
+/// <param name="Password">The password; null for that of the settings.</param>
+/// <param name="Source">Provides the password when the server asks for it; null if nothing has to be asked.</param>
+/// <param name="Negotiate">Creates the client's side of a Kerberos login with a service; null for the system's Kerberos.</param>
+internal readonly record struct Credentials(string? Password = null, PasswordSource? Source = null, Func<string, INegotiation>? Negotiate = null)
+{
+    /// <summary>Returns the client's side of a Kerberos login with a service.</summary>
+    public INegotiation CreateNegotiation(string service) => Negotiate is null ? Negotiation.Create(service, null) : Negotiate(service);
+
+    /// <summary>Returns a text without the password.</summary>
+    public override string ToString() => nameof(Credentials);
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
@@ -33,7 +34,7 @@ internal sealed partial class PgRow
         if (typeof(T) == typeof(Guid))
             return As<Guid, T>(GetGuid(ordinal));
         if (typeof(T) == typeof(byte[]))
-            return (T)(object)GetByteArray(ordinal);
+            return (T)(object)(ElementsOf<byte>(ordinal) ?? GetByteArray(ordinal));
         if (typeof(T) == typeof(DateOnly))
             return As<DateOnly, T>(GetDateOnly(ordinal));
         if (typeof(T) == typeof(TimeOnly))
@@ -59,7 +60,7 @@ internal sealed partial class PgRow
         if (typeof(T) == typeof(ReadOnlyMemory<byte>))
             return As<ReadOnlyMemory<byte>, T>(Memory(ordinal));
         if (typeof(T) == typeof(char[]))
-            return (T)(object)GetString(ordinal).ToCharArray();
+            return (T)(object)(ElementsOf<char>(ordinal) ?? GetString(ordinal).ToCharArray());
         if (typeof(T) == typeof(BigInteger))
             return As<BigInteger, T>(BigNumber(ordinal));
         // This comparison is a constant for the compiler; Nullable.GetUnderlyingType would allocate.
@@ -77,17 +78,22 @@ internal sealed partial class PgRow
         return _buffer.AsMemory(_at[ordinal] + span.Length - value.Length, value.Length);
     }
 
+    // The elements of an array of numbers or characters; null for a value of bytes or text.
+    private TElement[]? ElementsOf<TElement>(int ordinal) =>
+        !IsNull(ordinal) && _columns[ordinal].Kind == ColumnKind.Coded && TryReadCoded<TElement[]>(ordinal, out var elements) ? elements : null;
+
     private BigInteger BigNumber(int ordinal)
     {
         if (_columns[Known(ordinal)].Kind != ColumnKind.Numeric)
             return GetInt64(ordinal);
-        var text = GetString(ordinal).AsSpan();
-        var point = text.IndexOf('.');
-        if (point >= 0 && text[(point + 1)..].ContainsAnyExcept('0'))
+        try
+        {
+            return Numerics.ReadWhole(GetString(ordinal));
+        }
+        catch (InvalidCastException)
+        {
             throw new InvalidCastException($"Column '{Called(ordinal)}' contains a number that is not an integer: read it with GetDecimal or GetString.");
-        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number)
-            ? number
-            : throw new OverflowException("NaN and infinity are not integers.");
+        }
     }
 
     private T NullableValue<T>(int ordinal)
@@ -134,17 +140,31 @@ internal sealed partial class PgRow
             return As<char?, T>(GetChar(ordinal));
         if (typeof(T) == typeof(BigInteger?))
             return As<BigInteger?, T>(BigNumber(ordinal));
+        if (TryReadCoded<T>(ordinal, out var value))
+            return value;
         var underlying = Nullable.GetUnderlyingType(typeof(T))!;
         return underlying.IsEnum ? (T)EnumValue(underlying, ordinal) : Unreadable<T>(ordinal);
     }
 
     private T RareValue<T>(int ordinal)
     {
+        if (!IsNull(ordinal) && TryReadCoded<T>(ordinal, out var value))
+            return value;
         if (typeof(T).IsEnum)
             return (T)EnumValue(typeof(T), ordinal);
         if (typeof(T) == typeof(DBNull) && IsNull(ordinal))
             return (T)(object)DBNull.Value;
         return Unreadable<T>(ordinal);
+    }
+
+    // Reads a value whose type has a converter for the .NET type.
+    private T Coded<T>(int ordinal) => _columns[ordinal].Kind == ColumnKind.Coded && TryReadCoded<T>(ordinal, out var value) ? value : Unreadable<T>(ordinal);
+
+    private bool TryReadCoded<T>(int ordinal, [MaybeNullWhen(false)] out T value)
+    {
+        var bytes = Value(ordinal);
+        var column = _columns[ordinal];
+        return column.Type.TryRead(bytes, column.IsBinary, out value);
     }
 
     // Reads the value as the enumeration's underlying type, because Enum.ToObject truncates a number that is too large.

@@ -11,7 +11,7 @@ internal sealed partial class PgRow
         var value = Value(ordinal);
         var column = _columns[ordinal];
         if (column.Kind != ColumnKind.Boolean)
-            ThrowCast(ordinal, nameof(Boolean));
+            return Coded<bool>(ordinal);
         return column.IsBinary ? Booleans.ReadBinary(value) : Booleans.ReadText(value);
     }
 
@@ -71,7 +71,7 @@ internal sealed partial class PgRow
         {
             case ColumnKind.Numeric: return column.IsBinary ? Numerics.ReadBinary(value) : Numerics.ReadText(value);
             case ColumnKind.Int2 or ColumnKind.Int4 or ColumnKind.Int8 or ColumnKind.Oid: return Integer(ordinal, value);
-            default: ThrowCast(ordinal, nameof(Decimal)); return 0;
+            default: return Coded<decimal>(ordinal);
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed partial class PgRow
             case ColumnKind.Other when !column.IsBinary: return Texts.Read(value);
             case ColumnKind.Numeric: return column.IsBinary ? Numerics.ToText(value) : Texts.Read(value);
             case ColumnKind.InternalChar: return Texts.ReadInternalChar(value, column.IsBinary).ToString();
-            default: ThrowCast(ordinal, nameof(String)); return "";
+            default: return column.Type.TryRead<string>(value, column.IsBinary, out var text) ? text : Unreadable<string>(ordinal);
         }
     }
 
@@ -193,7 +193,10 @@ internal sealed partial class PgRow
     {
         if (IsNull(ordinal))
             return DBNull.Value;
-        return _columns[ordinal].Kind switch
+        var column = _columns[ordinal];
+        if (column.Kind == ColumnKind.Coded || column.Type.Default is not null)
+            return column.Type.Read(Value(ordinal), column.IsBinary);
+        return column.Kind switch
         {
             ColumnKind.Boolean => GetBoolean(ordinal),
             ColumnKind.Int2 => GetInt16(ordinal),
@@ -232,8 +235,12 @@ internal sealed partial class PgRow
         }
     }
 
-    private ulong GetUInt64(int ordinal) =>
-        _columns[Known(ordinal)].Kind == ColumnKind.Numeric ? checked((ulong)WholeNumber(ordinal)) : checked((ulong)GetInt64(ordinal));
+    private ulong GetUInt64(int ordinal) => _columns[Known(ordinal)].Kind switch
+    {
+        ColumnKind.Numeric => checked((ulong)WholeNumber(ordinal)),
+        ColumnKind.Coded => Coded<ulong>(ordinal),
+        _ => checked((ulong)GetInt64(ordinal)),
+    };
 
     private decimal WholeNumber(int ordinal)
     {
@@ -259,7 +266,7 @@ internal sealed partial class PgRow
         if (HasUnreadableFormat(ordinal))
             return UnreadableFormat(ordinal);
         return new InvalidCastException(
-            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as bytes or characters, because it is neither text nor bytea: "
+            $"Column '{Called(ordinal)}' of type {TypeOf(ordinal).Name} cannot be read as bytes or characters, because it is neither text nor bytea: "
             + "read it as its own type, or cast it in SQL.");
     }
 
@@ -268,6 +275,6 @@ internal sealed partial class PgRow
     private bool HasUnreadableFormat(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
 
     private InvalidCastException UnreadableFormat(int ordinal) => new(
-        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, but was of another type when this statement was last executed: its values "
+        $"Column '{Called(ordinal)}' is of type {TypeOf(ordinal).Name}, but was of another type when this statement was last executed: its values "
         + "arrived in a format that cannot be read. Execute the command again.");
 }

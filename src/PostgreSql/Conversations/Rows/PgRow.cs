@@ -4,6 +4,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -115,13 +116,17 @@ internal sealed partial class PgRow : Row
     public override Type GetFieldType(int ordinal)
     {
         Described(ordinal);
-        return _columns[ordinal].Kind.ClrType();
+        return _columns[ordinal].Type.ClrType;
     }
 
-    public override string GetDataTypeName(int ordinal)
+    /// <summary>Returns the name of a column's type with its length, precision or scale: "numeric(20, 4)".</summary>
+    public override string GetDataTypeName(int ordinal) => TypeFacets.Display(TypeOf(ordinal).Postgres, Described(ordinal).Field(ordinal).TypeModifier);
+
+    /// <summary>Returns the type of a column in the database, also if its values are read as text.</summary>
+    public DataType TypeOf(int ordinal)
     {
-        var oid = Described(ordinal).Field(ordinal).TypeOid;
-        return TypeOid.NameOf(oid) ?? $"oid {oid}";
+        var metadata = Described(ordinal);
+        return metadata.Types.Get(metadata.Field(ordinal).TypeOid);
     }
 
     public override bool IsText(int ordinal)
@@ -141,7 +146,7 @@ internal sealed partial class PgRow : Row
         return new(GetName(ordinal))
         {
             Type = GetFieldType(ordinal),
-            TypeName = GetDataTypeName(ordinal),
+            TypeName = TypeOf(ordinal).Name,
             ProviderType = (int)field.TypeOid,
             Size = field.TypeOid == TypeOid.Void ? null : isCharacters && modifier >= 4 ? modifier - 4 : field.TypeSize > 0 ? field.TypeSize : null,
             Precision = isNumeric ? modifier - 4 >> 16 & 0xFFFF : null,
@@ -167,6 +172,15 @@ internal sealed partial class PgRow : Row
             Walk(ordinal);
         var length = _length[ordinal];
         return length >= 0 ? _buffer.AsSpan(_at[ordinal], length) : OwnValue(ordinal);
+    }
+
+    /// <summary>Returns the bytes of a value as they arrived, and its type.</summary>
+    /// <exception cref="InvalidCastException">The value is NULL.</exception>
+    public ReadOnlySpan<byte> Arrived(int ordinal, out DataType type, out bool isBinary)
+    {
+        var value = Value(ordinal);
+        (type, isBinary) = (_columns[ordinal].Type, _columns[ordinal].IsBinary);
+        return value;
     }
 
     private ReadOnlySpan<byte> OwnValue(int ordinal)
@@ -246,7 +260,7 @@ internal sealed partial class PgRow : Row
         if (HasUnreadableFormat(ordinal))
             throw UnreadableFormat(ordinal);
         throw new InvalidCastException(
-            $"Column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {asked}: read it as {_columns[ordinal].Kind.ClrType().Name}, or "
+            $"Column '{Called(ordinal)}' of type {TypeOf(ordinal).Name} cannot be read as {asked}: read it as {_columns[ordinal].Type.ClrType.Name}, or "
             + "cast it in SQL.");
     }
 }

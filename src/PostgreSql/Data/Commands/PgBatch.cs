@@ -1,5 +1,6 @@
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
 
 namespace Slipstream.PostgreSql;
@@ -23,7 +24,7 @@ public sealed class PgBatch : ProviderBatch
     /// <param name="connection">The connection to execute the batch on; it may be set later.</param>
     /// <param name="transaction">The connection's transaction, or null.</param>
     public PgBatch(PgConnection? connection = null, PgTransaction? transaction = null) =>
-        _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
+        _execution = new(BatchCommands) { Connection = connection, Transaction = transaction, Batch = this };
 
     /// <summary>Creates a batch whose connection is open only during the execution.</summary>
     internal PgBatch(PgDataSource source)
@@ -78,6 +79,11 @@ public sealed class PgBatch : ProviderBatch
         set => BatchErrors = value ? PgBatchErrors.Continue : PgBatchErrors.Stop;
     }
 
+    /// <summary>Creates a command. It is not added to the batch.</summary>
+    /// <returns>The command.</returns>
+    [SuppressMessage("Performance", "CA1822:Mark members as static", Justification = "ADO.NET makes it a batch's.")]
+    public new PgBatchCommand CreateBatchCommand() => new();
+
     /// <inheritdoc/>
     private protected override ProviderBatchExecution Execution => _execution;
 
@@ -111,5 +117,5 @@ public sealed class PgBatch : ProviderBatch
         _execution.ExecuteReaderOf(behavior, cancellationToken);
 
     /// <inheritdoc/>
-    protected override DbBatchCommand CreateDbBatchCommand() => new PgBatchCommand();
+    protected override DbBatchCommand CreateDbBatchCommand() => CreateBatchCommand();
 }

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Data;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
@@ -30,6 +31,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private Exception? _refusal;
     private bool _hasSent;
     private int _next;
+    // The last command whose output parameters were set.
+    private int _lastOutputs;
     private bool _executes;
     private bool _arePlanned;
     private bool _changesSettings;
@@ -41,6 +44,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     /// <summary>Gets or sets the batch's own setting; null means the option Batch Errors.</summary>
     public PgBatchErrors? BatchErrors { get; set; }
 
+    /// <summary>Gets the batch, for the application's callbacks.</summary>
+    public required PgBatch Batch { get; init; }
+
     protected override int Count => commands.Count;
 
     bool IBatchPlan.HasMore => _next < commands.Count;
@@ -51,6 +57,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanRewrite;
 
     public bool ContinuesAfterErrors { get; private set; }
+
+    public bool HasOpenGroup { get; private set; }
 
     private PgConnection Own => (PgConnection)OpenConnection;
 
@@ -78,6 +86,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
             return true;
         }
     }
+
+    /// <summary>Gets the commands.</summary>
+    public IReadOnlyList<PgBatchCommand> Commands => new ReadOnlyCollection<PgBatchCommand>(commands);
 
     public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
@@ -117,7 +128,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _session = pg;
         _exchange = pg.Results;
         _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
-        ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
+        ContinuesAfterErrors = HasBarriers();
         _exchange.Prepare(this);
         _hasSent = false;
         Restart();
@@ -152,14 +163,15 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
                 WriteCommand(session, exchange, ref unnamed);
             else if (!TryWriteCommand(session, exchange, ref unnamed))
                 break;
-            if (!ContinuesAfterErrors)
+            HasOpenGroup = !IsBarrierAfter(_next - 1);
+            if (HasOpenGroup)
                 continue;
             Sync.Write(writer);                                      // C: Sync
             exchange.EndOfGroup();
             unnamed = default;
         }
         while (_next < commands.Count && writer.TotalLength - begin < longest);
-        if (ContinuesAfterErrors || writer.TotalLength == begin)
+        if (!HasOpenGroup || writer.TotalLength == begin)
             return;
         if (_next < commands.Count)
         {
@@ -169,6 +181,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
 
         Sync.Write(writer);                                          // C: Sync
         exchange.EndOfGroup();
+        HasOpenGroup = false;
     }
 
     // Some values can be read only once, so the values written before a refused one stay in the buffer.
@@ -205,7 +218,36 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         WriteNext(exchange);
     }
 
-    void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(Math.Max(commands[command].RecordsAffected, 0) + rows);
+    IOutputs? IBatchPlan.TakeOutputs(int command)
+    {
+        if (command <= _lastOutputs || !commands[command].Encoder.HasOutputs)
+            return null;
+        _lastOutputs = command;
+        return commands[command];
+    }
+
+    void IBatchPlan.Completed(int command, in StatementOutcome outcome) => commands[command].Add(outcome);
+
+    public void SkipGroup()
+    {
+        // The group may end with the last written command, whose Sync is written now.
+        while (HasOpenGroup && _next < commands.Count)
+            HasOpenGroup = !IsBarrierAfter(_next++);
+        HasOpenGroup = false;
+    }
+
+    private bool HasBarriers()
+    {
+        var all = BatchErrors ?? Own.PgSource.Settings.BatchErrors;
+        for (var i = 0; i < commands.Count && all != PgBatchErrors.Continue; i++)
+            if (commands[i].AppendErrorBarrier == true)
+                return true;
+        return all == PgBatchErrors.Continue;
+    }
+
+    private bool IsBarrierAfter(int command) =>
+        ContinuesAfterErrors
+        && (commands[command].AppendErrorBarrier ?? (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue);
 
     void IBatchPlan.Refused(int command, ServerError error) =>
         commands[command].Error = new PgException(error, Own.PgSource.Settings.IncludeErrorDetail) { RefusedCommand = commands[command] };
@@ -213,15 +255,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private void Restart()
     {
         _next = 0;
+        _lastOutputs = -1;
         _refusal = null;
         _arePlanned = true;
         _changesSettings = _hasQuery = false;
         _canRepeat = null;
+        HasOpenGroup = false;
         for (var i = 0; i < commands.Count; i++)
-        {
-            commands[i].SetRecordsAffected(-1);
-            commands[i].Error = null;
-        }
+            commands[i].Reset();
     }
 
     private void WriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
@@ -231,11 +272,11 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         foreach (var part in statement.Parts)
             if (FirstWord.IsCopy(part.Sql))
                 throw new NotSupportedException($"Command {_next} of the batch is a COPY, which a batch cannot contain: execute it as a separate command.");
-        command.Encoder.Map(statement, command.CommandType, takesOutputs: false);
+        command.Encoder.Map(statement, command.CommandType);
         exchange.BeginCommand(statement, _next);
         var prepared = Prepared(session, statement, command);
         if (prepared is not null)
-            exchange.WhenStale = IsPreparedByUser && prepared.Request(session.Leases.Ended) ? WhenStale.Reported
+            exchange.WhenStale = IsPreparedByUser && prepared.Request(session.Leases.Ended) && !session.State.IsBehindPooler ? WhenStale.Reported
                 : CanRepeat(exchange) ? WhenStale.Repeated : WhenStale.Avoided;
         command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
         foreach (var part in statement.Parts)

@@ -18,7 +18,7 @@ public sealed partial class PgCommand : IOutputs
     {
         var pg = (PgSession)session;
         var statement = _encoder.Find(Connection!.PgSource, CommandText, CommandType);
-        _encoder.Map(statement, CommandType, takesOutputs: true);
+        _encoder.Map(statement, CommandType);
         var executes = (behavior & CommandBehavior.SchemaOnly) == 0;
         var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.Prepared.Automatic.ShouldPrepare(statement))
             ? _encoder.PreparedFor(pg, statement, IsPreparedByUser)
@@ -26,8 +26,10 @@ public sealed partial class PgCommand : IOutputs
 
         var exchange = pg.Results;
         exchange.Prepare(null);
+        exchange.UnknownColumns = _extras is { Unknown.IsWanted: true } ? _extras.Unknown : null;
+        _encoder.RequestsText = executes && _extras is { Unknown.IsWanted: true };
         exchange.BeginCommand(statement, 0);
-        exchange.WhenStale = IsPreparedByUser && prepared?.Request(pg.Leases.Ended) != false ? WhenStale.Reported
+        exchange.WhenStale = IsPreparedByUser && prepared?.Request(pg.Leases.Ended) != false && !pg.State.IsBehindPooler ? WhenStale.Reported
             : exchange.CanRepeat ? WhenStale.Repeated : WhenStale.Avoided;
         var closes = pg.Prepared.WriteCloses(pg.Wire.Out);
         UnnamedStatement unnamed = default;
@@ -52,45 +54,5 @@ public sealed partial class PgCommand : IOutputs
     /// <inheritdoc/>
     private protected override QuerySummary? Summarize(Session session) => _encoder.Find(Connection!.PgSource, CommandText, CommandType).Summary;
 
-    // Matches output parameters to columns by name first. The remaining parameters take the remaining columns, in order.
-    void IOutputs.Take(PgRow row)
-    {
-        var isTaken = new bool[row.FieldCount];
-        var left = new List<PgParameter>();
-        foreach (var parameter in (IEnumerable<PgParameter>)Parameters)
-        {
-            if (parameter.Direction is not (ParameterDirection.Output or ParameterDirection.InputOutput))
-                continue;
-            if (IndexOf(row, parameter.BareName, isTaken) is >= 0 and var column)
-                Fill(parameter, row, column, isTaken);
-            else
-                left.Add(parameter);
-        }
-
-        foreach (var parameter in left)
-            if (Array.IndexOf(isTaken, false) is >= 0 and var column)
-                Fill(parameter, row, column, isTaken);
-    }
-
-    private static void Fill(PgParameter parameter, PgRow row, int column, bool[] isTaken)
-    {
-        isTaken[column] = true;
-        parameter.Value = row.GetValue(column);
-    }
-
-    private static int IndexOf(PgRow row, ReadOnlySpan<char> name, bool[] isTaken)
-    {
-        var alike = -1;
-        for (var i = 0; i < isTaken.Length && !name.IsEmpty; i++)
-        {
-            if (isTaken[i])
-                continue;
-            if (name.SequenceEqual(row.GetName(i)))
-                return i;
-            if (alike < 0 && name.Equals(row.GetName(i), StringComparison.OrdinalIgnoreCase))
-                alike = i;
-        }
-
-        return alike;
-    }
+    void IOutputs.Take(PgRow row) => OutputParameters.Take(Parameters, row);
 }

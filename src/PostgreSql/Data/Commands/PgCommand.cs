@@ -11,13 +11,12 @@ namespace Slipstream.PostgreSql;
 public sealed partial class PgCommand : ProviderCommand, ICloneable
 {
     /// <summary>Creates a command without a text and a connection. Set them before the execution.</summary>
-    public PgCommand()
-    {
-    }
+    public PgCommand() => UpdatedRowSource = UpdateRowSource.Both;
 
     /// <summary>Creates a command with a text.</summary>
     /// <param name="cmdText">One or more SQL statements.</param>
-    public PgCommand(string? cmdText) => CommandText = cmdText;
+    public PgCommand(string? cmdText)
+        : this() => CommandText = cmdText;
 
     /// <summary>Creates a command with a text and a connection.</summary>
     /// <param name="cmdText">One or more SQL statements.</param>
@@ -32,11 +31,20 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     public PgCommand(string? cmdText, PgConnection? connection, PgTransaction? transaction)
         : this(cmdText, connection) => OwnTransaction = transaction;
 
+    /// <summary>Creates a command whose connection is open only during the execution.</summary>
+    internal PgCommand(PgDataSource source)
+        : this("", source.CreateConnection()) => OpensItsConnection = true;
+
     /// <summary>Gets or sets the connection. It must be open when the command is executed.</summary>
     public new PgConnection? Connection
     {
         get => (PgConnection?)OwnConnection;
-        set => OwnConnection = value;
+        set
+        {
+            // Statements are prepared for one session.
+            IsPreparedByUser &= ReferenceEquals(value, OwnConnection);
+            OwnConnection = value;
+        }
     }
 
     /// <summary>Gets or sets the connection's transaction; null if there is none.</summary>
@@ -50,7 +58,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     protected override DbConnection? DbConnection
     {
         get => OwnConnection;
-        set => OwnConnection = (PgConnection?)value;
+        set => Connection = (PgConnection?)value;
     }
 
     /// <inheritdoc/>
@@ -90,8 +98,12 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// Requests that the next execution prepares the statements on the server. This takes no additional round trip; later executions send only the values.
     /// </summary>
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
+    /// <exception cref="NotSupportedException">The command belongs to a data source.</exception>
     public override void Prepare()
     {
+        if (OpensItsConnection)
+            throw new NotSupportedException("A command of a data source cannot be prepared, because it has no connection of its own: "
+                + "create the command with the connection's CreateCommand.");
         if (OpenConnection.State is var state and not ConnectionState.Open)
             throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {state}: call Open or OpenAsync first.");
         if (CommandText.Length == 0)
@@ -169,8 +181,12 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <returns>The clone.</returns>
     public PgCommand Clone()
     {
-        var clone = new PgCommand(CommandText, Connection, Transaction)
+        var connection = OpensItsConnection ? Connection!.PgSource.CreateConnection() : Connection;
+        var clone = new PgCommand(CommandText, connection, Transaction)
         {
+            OpensItsConnection = OpensItsConnection,
+            AllResultTypesAreUnknown = AllResultTypesAreUnknown,
+            UnknownResultTypeList = UnknownResultTypeList,
             CommandTimeout = CommandTimeout,
             CommandType = CommandType,
             UpdatedRowSource = UpdatedRowSource,

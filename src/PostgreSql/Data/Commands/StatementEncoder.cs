@@ -2,11 +2,13 @@ using System.Data;
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Statements;
+using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Sessions;
 using Slipstream.PostgreSql.Statements;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql;
 
@@ -22,6 +24,9 @@ internal struct StatementEncoder
     private uint[]? _types;
     private PgParameterCollection? _parameters;
     private bool _hasOutputs;
+
+    /// <summary>Gets or sets whether all columns of the results are requested as text.</summary>
+    public bool RequestsText { readonly get; set; }
 
     public readonly bool HasParameters => _parameters is not null;
 
@@ -58,15 +63,17 @@ internal struct StatementEncoder
         var writer = session.Wire.Out;
         var (exchange, begin) = (session.Results, writer.Length);
         ReadOnlySpan<byte> name = prepared is null ? [] : prepared.Name;
-        var parses = prepared is null ? !unnamed.Is(part, Types(part)) : !prepared.IsParsed && !prepared.IsBeingParsed;
+        var types = prepared is null ? Types(session, part) : prepared.ParameterTypes;
+        var parses = prepared is null ? !unnamed.Is(part, types) : !prepared.IsParsed && !prepared.IsBeingParsed;
         var mayBeStale = prepared is not null && !parses && MayBeStale(session, part, prepared);
         var closes = mayBeStale && (exchange.WhenStale == WhenStale.Avoided || HasValueToReadOnce);
         parses |= closes;
-        var describes = closes || prepared is null or { IsDescribed: false } or { IsBeingParsed: true };
+        var describes = closes || prepared is null or { IsDescribed: false } or { IsBeingParsed: true }
+            || (prepared.Result is { } result && !ReferenceEquals(result.Types, session.State.Types));
         if (closes)
             Protocol.Commands.Close.Statement(writer, name);                               // C: Close
         if (parses)
-            Parse.Write(writer, name, part.Sql, prepared?.ParameterTypes ?? Types(part));  // C: Parse
+            Parse.Write(writer, name, part.Sql, types);                             // C: Parse
 
         var start = BeginBind(writer, name, part);                                         // C: Bind
         foreach (var place in part.Places)
@@ -75,7 +82,7 @@ internal struct StatementEncoder
             if (IsNull(parameter))
                 Bind.Null(writer);
             else
-                parameter.Write(writer, parameter.TypeOid);
+                parameter.Write(writer, parameter.TypeOid(session.State.Types), session.State.Types);
         }
 
         if (!parses && !exchange.Remember(writer, start) && mayBeStale)
@@ -87,48 +94,57 @@ internal struct StatementEncoder
             return;
         }
 
-        EndBind(writer, start, part, describes ? null : prepared);
+        var hash = !describes ? 0 : prepared is null ? ParameterTypesHash.Of(types) : prepared.TypesHash;
+        if (RequestsText)
+            Bind.End(writer, start, Bind.Text);
+        else if (describes)
+            Bind.End(writer, start, PredictedFormat(part.PredictResult(hash), session.State.Types));
+        else
+            EndBind(writer, start, prepared!);
         if (describes)
             Describe.Portal(writer);                                                       // C: Describe
         Execute.Write(writer);                                                             // C: Execute
-        exchange.Expect(part, prepared, parses, describes, executes: true, closes);
+        exchange.Expect(part, prepared, parses, describes, executes: true, closes, hash);
     }
 
     // Returns true if an execution may fail although the statement would succeed if it were parsed now: because of other columns (0A000), or because of the
     // types that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns
-    // and the client set all types, the server plans it again after a change and reports no error.
+    // and the client set all types, the server plans it again after a change and reports no error. A pooler may run each transaction in another session of the
+    // server, which does not have the statement.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
-        session.Results.WhenStale != WhenStale.Reported && (part.MayReturnRows || prepared.HasInferredTypes)
+        session.Results.WhenStale != WhenStale.Reported && (part.MayReturnRows || prepared.HasInferredTypes || session.State.IsBehindPooler)
         && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
 
     private void WriteDescription(PgSession session, StatementPart part)
     {
-        Parse.Write(session.Wire.Out, [], part.Sql, Types(part));                          // C: Parse
+        var types = Types(session, part);
+        Parse.Write(session.Wire.Out, [], part.Sql, types);                                // C: Parse
         Describe.Statement(session.Wire.Out, []);                                          // C: Describe
-        session.Results.Expect(part, null, parses: true, describes: true, executes: false);
+        session.Results.Expect(part, null, parses: true, describes: true, executes: false, parameterTypes: ParameterTypesHash.Of(types));
     }
 
     private readonly int BeginBind(ByteWriter writer, ReadOnlySpan<byte> name, StatementPart part)
     {
         var hasText = false;
         foreach (var place in part.Places)
-            hasText |= Parameter(place).IsInferred;
+            hasText |= Parameter(place).IsSentAsText;
         if (!hasText)
             return Bind.Begin(writer, name, part.Places.Length);
         var formats = new short[part.Places.Length];
         for (var i = 0; i < formats.Length; i++)
-            formats[i] = Parameter(part.Places[i]).IsInferred ? Bind.Text : Bind.Binary;
+            formats[i] = Parameter(part.Places[i]).IsSentAsText ? Bind.Text : Bind.Binary;
         return Bind.Begin(writer, name, formats);
     }
 
-    // Writes the formats of the result. If the columns of a prepared statement are known, each gets its best format.
-    // Otherwise the columns may change before the statement is parsed, so all columns must have the same format:
-    // binary if all types in the last result have a codec, text if the last result is unknown or has another type.
-    private static void EndBind(ByteWriter writer, int start, StatementPart part, PreparedPart? described)
+    // The columns may change before the statement is parsed, so all columns must have the same format:
+    // binary if all types in the predicted result have a codec, text if there is no prediction or it has another type.
+    private static short PredictedFormat(ResultMetadata? predicted, TypeCatalogue types) =>
+        predicted is { IsReadableInBinary: true } && ReferenceEquals(predicted.Types, types) ? Bind.Binary : Bind.Text;
+
+    // The columns of a prepared statement are known, so each gets its best format.
+    private static void EndBind(ByteWriter writer, int start, PreparedPart described)
     {
-        if (described is null)
-            Bind.End(writer, start, part.LastResult is { IsReadableInBinary: true } ? Bind.Binary : Bind.Text);
-        else if (described.Result is { } result)
+        if (described.Result is { } result)
             Bind.End(writer, start, result.Formats);
         else
             Bind.End(writer, start, Bind.Text);
@@ -139,9 +155,8 @@ internal struct StatementEncoder
     /// <summary>Maps the parameters to their positions in the text. The mapping is cached, so a loop that only sets values needs no lookup.</summary>
     /// <param name="statement">The text.</param>
     /// <param name="type">In a procedure call, output parameters have positions, too; their value is NULL.</param>
-    /// <param name="takesOutputs">False for a command of a batch, whose rows do not set parameters.</param>
     /// <exception cref="InvalidOperationException">A parameter is missing.</exception>
-    public void Map(PgStatement statement, CommandType type, bool takesOutputs)
+    public void Map(PgStatement statement, CommandType type)
     {
         if (_parameters is null || _parameters.Count == 0)
         {
@@ -154,11 +169,11 @@ internal struct StatementEncoder
         var shape = _parameters.Shape;
         if (ReferenceEquals(statement, _mappedStatement) && shape == _mappedShape && !_hasOutputs)
             return;
-        _hasOutputs = FindOutputs(takesOutputs);
+        _hasOutputs = FindOutputs();
         if (type == CommandType.Text && Naming != ParameterNaming.None)
             MapNames(statement);
         else
-            MapPlaces(statement, hasOutputs: type != CommandType.Text);
+            MapPlaces(statement, hasOutputs: type != CommandType.Text && !SelectsFunctions);
         _mappedStatement = statement;
         _mappedShape = shape;
     }
@@ -188,18 +203,18 @@ internal struct StatementEncoder
                         + "add the missing ones.");
     }
 
-    private readonly bool FindOutputs(bool takesOutputs)
+    private readonly bool FindOutputs()
     {
         var found = false;
         foreach (var parameter in (IEnumerable<PgParameter>)_parameters!)
         {
-            if (parameter.Direction == ParameterDirection.ReturnValue || (parameter.Direction == ParameterDirection.Output && !takesOutputs))
-                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is for output only: PostgreSQL returns output values as a result "
-                    + "set, so read them with a data reader.");
+            if (parameter.Direction == ParameterDirection.ReturnValue)
+                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is a return value, which PostgreSQL does not have: use "
+                    + "ParameterDirection.Output, or read the value of the function with ExecuteScalar.");
             found |= parameter.Direction != ParameterDirection.Input;
         }
 
-        return found && takesOutputs;
+        return found;
     }
 
     private static bool HasPlaces(PgStatement statement)
@@ -226,12 +241,13 @@ internal struct StatementEncoder
 
     private readonly bool IsNull(PgParameter parameter) => parameter.IsNull || (_hasOutputs && parameter.Direction == ParameterDirection.Output);
 
-    private ReadOnlySpan<uint> Types(StatementPart part)
+    private ReadOnlySpan<uint> Types(PgSession session, StatementPart part)
     {
         if (_types is null || _types.Length < part.Places.Length)
             _types = new uint[part.Places.Length];
+        var types = session.State.Types;
         for (var i = 0; i < part.Places.Length; i++)
-            _types[i] = Parameter(part.Places[i]).TypeOid;
+            _types[i] = Parameter(part.Places[i]).TypeOid(types);
         return _types.AsSpan(0, part.Places.Length);
     }
 
@@ -259,7 +275,7 @@ internal struct StatementEncoder
         var combinations = 0;
         for (var known = first; known is not null; known = known.Other)
         {
-            if (Fits(known, statement, isAsked))
+            if (Fits(session, known, statement, isAsked))
                 return known;
 
             combinations++;
@@ -276,7 +292,7 @@ internal struct StatementEncoder
 
         var parts = new PreparedPart[statement.Parts.Length];
         for (var i = 0; i < parts.Length; i++)
-            parts[i] = new(session.Prepared.NewName(), Types(statement.Parts[i]).ToArray());
+            parts[i] = new(session.Prepared.NewName(), Types(session, statement.Parts[i]).ToArray());
         var prepared = new PreparedStatement(parts, session.State.Path);
         if (first is not null)
             (prepared.Other, first.Other) = (first.Other, prepared);
@@ -287,7 +303,7 @@ internal struct StatementEncoder
 
     // If the caller requested the preparation, both of the prepared statement and now, a NULL without a type matches any type. Without a request, the types
     // must be those that an unprepared execution would send, so that the server sees no difference.
-    private readonly bool Fits(PreparedStatement prepared, PgStatement statement, bool isAsked)
+    private readonly bool Fits(PgSession session, PreparedStatement prepared, PgStatement statement, bool isAsked)
     {
         for (var i = 0; i < statement.Parts.Length; i++)
         {
@@ -296,7 +312,7 @@ internal struct StatementEncoder
             for (var at = 0; at < places.Length; at++)
             {
                 var parameter = Parameter(places[at]);
-                var type = parameter.TypeOid;
+                var type = parameter.TypeOid(session.State.Types);
                 if (type != types[at] && !(type == TypeOid.Unspecified && IsNull(parameter) && isAsked && prepared.IsAsked))
                     return false;
             }
@@ -307,6 +323,11 @@ internal struct StatementEncoder
 
     // ---------------------------------------------------------------- procedures and tables
 
+    /// <summary>The switch with which a stored procedure's name is that of a function, as before Npgsql 7.</summary>
+    internal const string FunctionSwitch = "Slipstream.PostgreSql.EnableStoredProcedureCompatMode";
+
+    private static bool SelectsFunctions => AppContext.TryGetSwitch(FunctionSwitch, out var isOn) && isOn;
+
     internal const string NameQuotes = "\"";
 
     private readonly string Call(string name, CommandType type)
@@ -314,15 +335,19 @@ internal struct StatementEncoder
         Names.CheckedQualified(name, NameQuotes, type == CommandType.TableDirect ? "table's name" : "stored procedure's name", "CommandText");
         if (type == CommandType.TableDirect)
             return $"SELECT * FROM {name}";
-        var text = new StringBuilder("CALL ").Append(name).Append('(');
+        var selects = SelectsFunctions;
+        var text = new StringBuilder(selects ? "SELECT * FROM " : "CALL ").Append(name).Append('(');
+        var places = 0;
         for (var i = 0; i < (_parameters?.Count ?? 0); i++)
         {
-            text.Append(i > 0 ? ", " : "");
+            if (selects && _parameters![i].Direction == ParameterDirection.Output)
+                continue;
+            text.Append(places++ > 0 ? ", " : "");
             // The name is always quoted, because SQL in it would otherwise be executed.
             var argument = Names.Checked(_parameters![i].BareName.ToString(), "parameter's name", "Parameters");
             if (argument.Length > 0)
                 text.Append('"').Append(argument.Replace("\"", "\"\"", StringComparison.Ordinal)).Append("\" => ");
-            text.Append('$').Append(i + 1);
+            text.Append('$').Append(places);
         }
 
         return text.Append(')').ToString();

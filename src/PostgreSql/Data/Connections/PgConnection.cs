@@ -1,5 +1,7 @@
+using System.ComponentModel;
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol.Responses;
@@ -8,7 +10,7 @@ using Slipstream.PostgreSql.Sessions;
 namespace Slipstream.PostgreSql;
 
 /// <summary>A connection to a PostgreSQL server. While it is open, it leases a session from its data source.</summary>
-public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
+public sealed partial class PgConnection : ProviderConnection, ICloneable, INoticeSink
 {
     /// <summary>The default TCP port.</summary>
     public const int DefaultPort = 5432;
@@ -33,8 +35,31 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     {
     }
 
+    // The keys of the handlers in the component's list. A field for each event would make every connection larger, and few have handlers.
+    private static readonly object NoticeKey = new();
+    private static readonly object NotificationKey = new();
+
+    /// <summary>
+    /// Gets the mappings of .NET types for data sources that are created later, and for connection strings that are opened for the first time later.
+    /// </summary>
+    [Obsolete("Use PgDataSourceBuilder: its mappings belong to one data source.")]
+    public static IPgTypeMapper GlobalTypeMapper => PostgreSql.GlobalTypeMapper.Instance;
+
+    /// <summary>Is not supported: connections of a data source share its types.</summary>
+    /// <exception cref="NotSupportedException">Always thrown.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    [Obsolete("A connection has no mappings of its own. Use PgDataSourceBuilder.", error: true)]
+    [SuppressMessage("Performance", "CA1822:Mark members as static", Justification = "An instance member in Npgsql.")]
+    [SuppressMessage("Design", "CA1065:Do not raise exceptions in unexpected locations", Justification = "As in Npgsql.")]
+    public IPgTypeMapper TypeMapper => throw new NotSupportedException(
+        "A connection has no mappings of its own: add them to the PgDataSourceBuilder of its data source.");
+
     /// <summary>Occurs when the server sends a notice while the connection is open. It is raised on the thread that reads the answers.</summary>
-    public event PgNoticeEventHandler? Notice;
+    public event PgNoticeEventHandler? Notice
+    {
+        add => Events.AddHandler(NoticeKey, value);
+        remove => Events.RemoveHandler(NoticeKey, value);
+    }
 
     /// <inheritdoc/>
     public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
@@ -65,6 +90,10 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public IReadOnlyDictionary<string, string> PostgresParameters => PgSession.State.Settings;
 
+    /// <summary>Gets whether the server stores times as integers: true, as on all servers since version 10.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
+    public bool HasIntegerDateTimes => PostgresParameters.GetValueOrDefault("integer_datetimes", "on") == "on";
+
     /// <summary>Gets the server's version as numbers.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public Version PostgreSqlVersion
@@ -82,7 +111,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     }
 
     /// <summary>Gets the state, combined with Fetching while a reader is open.</summary>
-    public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
+    public ConnectionState FullState => ActiveReader is not null || OpenExchange is not null ? State | ConnectionState.Fetching : State;
 
     /// <inheritdoc/>
     private protected override SchemaCatalog SchemaCatalog => PgSchema.Catalog;
@@ -96,6 +125,28 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         // A connection string that has been opened before need not be parsed again.
         if (!PgDataSource.IsKnown(connectionString))
             _ = PgConnectionStringBuilder.ForReading(connectionString);
+    }
+
+    /// <summary>
+    /// Loads the types of the database again. Call it after a program has created types, so that this connection and all others of its data source know them.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it is busy.</exception>
+    /// <exception cref="PgException">The server refused the query, or the connection was lost.</exception>
+    public void ReloadTypes() => Run(PgSession.CreateReloadTypes());
+
+    /// <inheritdoc cref="ReloadTypes"/>
+    /// <param name="cancellationToken">Cancels the load.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task ReloadTypesAsync(CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return RunAsync(PgSession.CreateReloadTypes(), cancellationToken).AsTask();
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException(exception);
+        }
     }
 
     internal PgSession PgSession => (PgSession)Session;
@@ -226,15 +277,20 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     public static void ClearAllPools() => PgDataSource.ClearAll();
 
     /// <summary>
-    /// Returns a closed connection with the same options. If this connection was opened, or created by a data source, the clone has the same data source and
-    /// shows the password only if this connection does.
+    /// Returns a closed connection with the same options and callbacks. If this connection was opened, or created by a data source, the clone has the same data
+    /// source and shows the password only if this connection does.
     /// </summary>
     /// <returns>The clone.</returns>
-    public PgConnection Clone() => SourceOrNull is PgDataSource source ? new(source, FullConnectionString) : new(FullConnectionString);
+    public PgConnection Clone()
+    {
+        var clone = SourceOrNull is PgDataSource source ? new PgConnection(source, FullConnectionString) : new PgConnection(FullConnectionString);
+        clone.Callbacks = Callbacks;
+        return clone;
+    }
 
     /// <summary>
-    /// Returns a closed connection with another connection string. If that has no password, this connection's password is added, unless the string has Persist
-    /// Security Info and this connection's does not.
+    /// Returns a closed connection with another connection string, and with the same callbacks, including those of its data source. If the string has no
+    /// password, this connection's password is added, unless the string has Persist Security Info and this connection's does not.
     /// </summary>
     /// <param name="connectionString">The connection string.</param>
     /// <returns>The connection.</returns>
@@ -244,12 +300,21 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         var wanted = new PgConnectionStringBuilder(connectionString);
         var own = new PgConnectionStringBuilder(FullConnectionString);
         var takesPassword = wanted.Password.Length == 0 && (!wanted.PersistSecurityInfo || own.PersistSecurityInfo);
+        var source = SourceOrNull as PgDataSource;
         if (takesPassword)
-            wanted.Password = own.Password;
+            wanted.Password = source?.RenewedPassword ?? own.Password;
         var text = wanted.ConnectionString;
         // If this connection no longer shows its password, the other one does not show it either.
-        return takesPassword && SourceOrNull is not null ? new(PgDataSource.ForConnectionString(text), text) : new(text);
+        var clone = takesPassword && source is not null ? new PgConnection(PgDataSource.ForConnectionString(text), text) : new PgConnection(text);
+        clone.Callbacks = source is null ? Callbacks : Callbacks.WithFallback(source.Callbacks);
+        return clone;
     }
+
+    /// <inheritdoc cref="CloneWith"/>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<PgConnection> CloneWithAsync(string connectionString, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<PgConnection>(cancellationToken) : new(CloneWith(connectionString));
 
     object ICloneable.Clone() => Clone();
 
@@ -272,7 +337,11 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// <inheritdoc/>
     private protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
-    void INoticeSink.OnNotice(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
+    void INoticeSink.OnNotice(ErrorFields fields)
+    {
+        if (Events[NoticeKey] is PgNoticeEventHandler handlers)
+            handlers(this, new PgNoticeEventArgs(new PgNotice(fields, SessionOrNull is not null && PgSource.Settings.IncludeErrorDetail)));
+    }
 
     private string WithDatabase(string databaseName)
     {

@@ -17,7 +17,7 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
-public sealed class PgDataSource : ProviderDataSource
+public class PgDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry SharedTelemetry =
         new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
@@ -26,53 +26,129 @@ public sealed class PgDataSource : ProviderDataSource
     private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, PgDataSource> ByKey = new(StringComparer.Ordinal);
 
-    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 3);
-    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 3);
-    private readonly StatementTable<PgStatement> _numbered = new(PgStatement.ScanNumbered, table: 2, tables: 3);
+    private readonly StatementTable<PgStatement> _named;
+    private readonly StatementTable<PgStatement> _positional;
+    private readonly StatementTable<PgStatement> _numbered;
+    private readonly PgSessionOpener? _opener;
+    private readonly bool _mayEnlist = true;
 
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null, SessionLimit? limit = null)
-        : this(
-            settings, loggers,
-            new PgSessionOpener(
-                settings,
-                new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)
-                { Optimizations = settings.Optimizations }),
-            name, limit)
+    /// <summary>Creates a data source from parsed settings and from what a connection string cannot contain.</summary>
+    internal PgDataSource(PgSettings settings, DataSourceParts? parts = null)
+        : this(settings, CreateOpener(settings, parts ?? DataSourceParts.None), parts ?? DataSourceParts.None)
     {
     }
 
-    /// <summary>Creates a data source from parsed settings and from properties that a connection string cannot contain.</summary>
+    /// <summary>Creates a data source with an opener of its own.</summary>
     /// <param name="settings">The settings.</param>
     /// <param name="loggers">The destination of log messages.</param>
     /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
-    /// <param name="name">The pool's name; null for a name derived from the settings.</param>
-    /// <param name="limit">The limit that its pool shares with others; null for none.</param>
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener, string? name = null, SessionLimit? limit = null)
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener)
+        : this(settings, opener, DataSourceParts.None with { Loggers = loggers })
     {
-        Settings = settings;
-        name ??= PoolNameOf(settings);
-        var endpoint = settings.Endpoints[0];
-        Telemetry = new Telemetry(
-            SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, name, loggers);
-        if (opener is PgSessionOpener { AutoPreparation: var preparation })
-            preparation.HasLost = Telemetry.StatementLost;
-        var traced = new TracedFactory(opener, Telemetry);
+    }
+
+    /// <summary>Creates a data source with sessions of its own.</summary>
+    private protected PgDataSource(PgSettings settings, DataSourceParts parts, ISessionSource<Session> sessions)
+        : this(settings, parts, PoolNameOf(settings)) => Sessions = sessions;
+
+    private PgDataSource(PgSettings settings, ISessionFactory<Session> opener, DataSourceParts parts)
+        : this(settings, parts, PoolNameOf(settings))
+    {
+        _opener = opener as PgSessionOpener;
+        if (_opener is not null)
+        {
+            _opener.AutoPreparation.HasLost = Telemetry.StatementLost;
+            _opener.PasswordFileIgnored = Telemetry.PasswordFileIgnored;
+        }
+
+        ISessionFactory<Session> factory = new TracedFactory(opener, Telemetry);
+        if (parts.Initializer is { } initialize)
+            factory = new InitializingFactory(factory, new Initializer(this, initialize, parts.InitializerAsync!));
         if (!settings.Pooling)
         {
-            Sessions = new UnpooledSource<Session>(traced);
+            Sessions = new UnpooledSource<Session>(factory);
             return;
         }
 
-        var pool = new SessionPool<Session>(traced, settings.PoolLimits, name, limit) { Observer = new PoolLog(Telemetry.PoolLog) };
+        var pool = new SessionPool<Session>(factory, settings.PoolLimits, Name, parts.Limit) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
         Sessions = pool;
     }
 
-    /// <summary>Sets what log messages contain about commands.</summary>
-    internal CommandLogging Logging
+    // Everything but the sessions.
+    private PgDataSource(PgSettings settings, DataSourceParts parts, string defaultName)
     {
-        init => Telemetry.Logging = value;
+        Settings = settings;
+        Callbacks = parts.Callbacks;
+        _named = new(PgStatement.ScanNamed, table: 0, tables: 3);
+        _positional = new(PgStatement.ScanPositional, table: 1, tables: 3);
+        _numbered = new(PgStatement.ScanNumbered, table: 2, tables: 3);
+        Name = parts.Name ?? defaultName;
+        Sessions = null!;
+        var endpoint = settings.Endpoints[0];
+        Telemetry = new Telemetry(
+            SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, parts.Loggers)
+        {
+            Tracing = parts.Tracing,
+            Logging = settings.LogParameters ? parts.Logging with { ParameterValues = true } : parts.Logging,
+        };
     }
+
+    /// <summary>Creates a view of a data source, which shares everything with it but its sessions.</summary>
+    /// <param name="of">The data source.</param>
+    /// <param name="sessions">The sessions.</param>
+    /// <param name="mayEnlist">Whether connections join an ambient transaction if the options allow it.</param>
+    internal PgDataSource(PgDataSource of, ISessionSource<Session> sessions, bool mayEnlist = true)
+    {
+        Settings = of.Settings;
+        Callbacks = of.Callbacks;
+        Name = of.Name;
+        Telemetry = of.Telemetry;
+        Sessions = sessions;
+        (_named, _positional, _numbered) = (of._named, of._positional, of._numbered);
+        _opener = of._opener;
+        _mayEnlist = mayEnlist;
+    }
+
+    private static PgSessionOpener CreateOpener(PgSettings settings, DataSourceParts parts)
+    {
+        var tls = parts.Callbacks.Apply(settings.ReadTls());
+        return new(
+            settings,
+            parts.Streams is null
+                ? new Dialer(tls, settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Optimizations = settings.Optimizations }
+                : new StreamDialer(tls, parts.Streams),
+            parts.Callbacks);
+    }
+
+    /// <summary>Gets the pool's name in metrics and messages.</summary>
+    internal string Name { get; }
+
+    /// <summary>Gets the application's callbacks for creating sessions.</summary>
+    internal SecurityCallbacks Callbacks { get; }
+
+    /// <summary>Sets the password of sessions that are opened from now on: for credentials that change.</summary>
+    /// <value>The password; null or empty for that of the connection string.</value>
+    /// <exception cref="NotSupportedException">The data source has a password provider.</exception>
+    public string? Password
+    {
+        set
+        {
+            if (Callbacks.ProvidesPassword)
+                throw new NotSupportedException("The data source has a password provider: let the provider return the new password, or remove it.");
+            Renew(value);
+        }
+    }
+
+    /// <summary>Sets the password of new sessions.</summary>
+    private protected virtual void Renew(string? password)
+    {
+        if (_opener is not null)
+            _opener.RenewedPassword = password;
+    }
+
+    /// <summary>Gets the password that <see cref="Password"/> has set; null if there is none.</summary>
+    internal string? RenewedPassword => _opener?.RenewedPassword;
 
     /// <summary>Gets the connection string, without secrets unless Persist Security Info is on.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;
@@ -93,7 +169,7 @@ public sealed class PgDataSource : ProviderDataSource
     internal override int ReaderTimeout => Settings.ReaderTimeout;
 
     /// <inheritdoc/>
-    internal override bool EnlistsAutomatically => Settings.Enlist;
+    internal override bool EnlistsAutomatically => _mayEnlist && Settings.Enlist;
 
     // Only the server knows whether it allows prepared transactions: CheckBranches asks it.
     /// <inheritdoc/>
@@ -120,7 +196,8 @@ public sealed class PgDataSource : ProviderDataSource
     /// <param name="connectionString">The connection string.</param>
     /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
-    public static PgDataSource Create(string connectionString) => new(PgSettings.Parse(connectionString));
+    public static PgDataSource Create(string connectionString) =>
+        Create(PgSettings.Parse(connectionString, GlobalTypeMapper.Instance.Configuration), DataSourceParts.None);
 
     /// <summary>Creates a data source with its own pool. It opens no connection yet.</summary>
     /// <param name="connectionStringBuilder">The options.</param>
@@ -130,8 +207,12 @@ public sealed class PgDataSource : ProviderDataSource
     public static PgDataSource Create(PgConnectionStringBuilder connectionStringBuilder)
     {
         ArgumentNullException.ThrowIfNull(connectionStringBuilder);
-        return new(new PgSettings(connectionStringBuilder));
+        return Create(new PgSettings(connectionStringBuilder, types: GlobalTypeMapper.Instance.Configuration), DataSourceParts.None);
     }
+
+    /// <summary>Creates a data source of the kind that the settings need.</summary>
+    internal static PgDataSource Create(PgSettings settings, DataSourceParts parts) =>
+        settings.Target == TargetSessionAttributes.Any ? new PgDataSource(settings, parts) : new PgMultiHostDataSource(settings, parts);
 
     /// <summary>Creates a closed connection of this data source.</summary>
     /// <returns>The connection.</returns>
@@ -150,14 +231,82 @@ public sealed class PgDataSource : ProviderDataSource
     public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) =>
         OpenNowAsync(CreateConnection(), cancellationToken);
 
+    /// <summary>
+    /// Loads the types of the database again, over a connection of the data source. Call it after a program has created types, so that all connections know
+    /// them. Each of several hosts has its own types: only those of the host that the connection reaches are loaded.
+    /// </summary>
+    /// <exception cref="PgException">No connection could be opened, the server refused the query, or the connection was lost.</exception>
+    public void ReloadTypes()
+    {
+        using var connection = OpenConnection();
+        connection.ReloadTypes();
+    }
+
+    /// <inheritdoc cref="ReloadTypes"/>
+    /// <param name="cancellationToken">Cancels the load.</param>
+    /// <returns>A task that ends with the load.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async Task ReloadTypesAsync(CancellationToken cancellationToken = default)
+    {
+        var connection = await OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+            await connection.ReloadTypesAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc cref="ListenAsync(IEnumerable{string}, CancellationToken)"/>
+    /// <param name="channel">The name of the channel, without quotes.</param>
+    /// <param name="cancellationToken">Ends the sequence with an <see cref="OperationCanceledException"/>.</param>
+    public IAsyncEnumerable<PgNotification> ListenAsync(string channel, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(channel);
+        return ListenAsync([channel], cancellationToken);
+    }
+
+    /// <summary>
+    /// Listens to channels (LISTEN) on a connection of its own, and opens another one after that was lost. The first element, and the first one after each
+    /// loss, has <see cref="PgNotification.MayHaveMissed"/>: read the state that the notifications announce anew.
+    /// </summary>
+    /// <remarks>
+    /// Each enumeration uses one connection of the data source until it ends. Notifications that the consumer has not taken yet are kept, up to 1000; if more
+    /// arrive, they are dropped, and an element with <see cref="PgNotification.MayHaveMissed"/> takes their place.
+    /// </remarks>
+    /// <param name="channels">The names of the channels, without quotes: at least one.</param>
+    /// <param name="cancellationToken">Ends the sequence with an <see cref="OperationCanceledException"/>.</param>
+    /// <returns>The notifications, in the order in which the server sends them. The sequence has no end of its own.</returns>
+    /// <exception cref="ArgumentException">There is no channel, or the name of a channel is empty or contains a zero character.</exception>
+    /// <exception cref="PgException">
+    /// The first connection could not be opened, or the server refused LISTEN or a later login for a reason that does not pass. Thrown by the enumeration.
+    /// </exception>
+    public IAsyncEnumerable<PgNotification> ListenAsync(IEnumerable<string> channels, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(channels);
+        return new NotificationStream(this, [.. channels], cancellationToken);
+    }
+
     /// <inheritdoc/>
     internal override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
 
     /// <inheritdoc/>
-    protected override DbConnection CreateDbConnection() => CreateConnection();
+    internal override Exception CreateBusy(InvalidOperationException exception, ProviderCommand? running) =>
+        new PgOperationInProgressException(exception.Message, running as PgCommand);
 
     /// <inheritdoc/>
-    protected override DbBatch CreateDbBatch() => new PgBatch(this);
+    protected override DbConnection CreateDbConnection() => CreateConnection();
+
+    /// <summary>Creates a command whose connection is open only while it runs. To prepare it, create it with a connection's CreateCommand instead.</summary>
+    /// <param name="commandText">One or more SQL statements; null to set the text later.</param>
+    /// <returns>The command.</returns>
+    public new PgCommand CreateCommand(string? commandText = null) => new(this) { CommandText = commandText };
+
+    /// <inheritdoc/>
+    protected override DbCommand CreateDbCommand(string? commandText = null) => CreateCommand(commandText);
+
+    /// <summary>Creates a batch whose connection is open only while it runs. To prepare it, create it with a connection's CreateBatch instead.</summary>
+    /// <returns>The batch.</returns>
+    public new PgBatch CreateBatch() => new(this);
+
+    /// <inheritdoc/>
+    protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <inheritdoc/>
     // As in Npgsql, whose users catch this exception.
@@ -176,6 +325,11 @@ public sealed class PgDataSource : ProviderDataSource
     /// <inheritdoc/>
     private protected override Exception CreateException(ProtocolException failure) =>
         new PgException(failure.Message, failure) { RetrySafety = RetrySafety.Unknown };
+
+    /// <inheritdoc/>
+    private protected override Exception TranslateOther(Exception exception) => exception is CallbackException failed
+        ? new PgException(failed.Message, failed.InnerException) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.AuthenticationFailed }
+        : exception;
 
     /// <inheritdoc/>
     private protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
@@ -214,8 +368,8 @@ public sealed class PgDataSource : ProviderDataSource
             return known;
         if (connectionString.Length == 0)
             throw new InvalidOperationException("The connection has no connection string: set its ConnectionString property.");
-        var settings = PgSettings.Parse(connectionString);
-        var source = ByKey.GetOrAdd(settings.Key, static (_, settings) => new PgDataSource(settings), settings);
+        var settings = PgSettings.Parse(connectionString, GlobalTypeMapper.Instance.Configuration);
+        var source = ByKey.GetOrAdd(settings.Key, static (_, settings) => Create(settings, PgLoggingConfiguration.Parts), settings);
         ByText[connectionString] = source;
         return source;
     }
@@ -226,7 +380,31 @@ public sealed class PgDataSource : ProviderDataSource
             source.Clear();
     }
 
+    /// <summary>Creates a closed connection that has only one session, which stays as the connection leaves it. It joins no ambient transaction.</summary>
+    internal PgConnection ConnectionOver(Session session) => new(new PgDataSource(this, new SingleSession(session), mayEnlist: false));
+
+    // Runs the application's initializer on a connection that has only the new session. It joins no ambient transaction: the session is for any caller.
+    private sealed class Initializer(PgDataSource source, Action<PgConnection> initialize, Func<PgConnection, Task> initializeAsync) : ISessionInitializer
+    {
+        public void Initialize(Session session)
+        {
+            using var connection = source.ConnectionOver(session);
+            connection.Open();
+            initialize(connection);
+        }
+
+        public async Task InitializeAsync(Session session)
+        {
+            var connection = source.ConnectionOver(session);
+            await using (connection.ConfigureAwait(false))
+            {
+                await connection.OpenAsync(CancellationToken.None).ConfigureAwait(false);
+                await initializeAsync(connection).ConfigureAwait(false);
+            }
+        }
+    }
+
     // Host and database identify the pool. The user name must not appear in metrics, and the password must not appear anywhere.
-    private static string PoolNameOf(PgSettings settings) =>
+    private protected static string PoolNameOf(PgSettings settings) =>
         settings.ApplicationName.Length > 0 ? settings.ApplicationName : settings.Endpoints[0] + "/" + settings.Database;
 }

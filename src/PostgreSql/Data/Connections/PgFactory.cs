@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Slipstream.PostgreSql;
 
 /// <summary>Creates the provider's objects for code that uses only ADO.NET's base classes.</summary>
-public sealed class PgFactory : DbProviderFactory
+public sealed class PgFactory : DbProviderFactory, IServiceProvider
 {
     /// <summary>The only instance.</summary>
     public static readonly PgFactory Instance = new();
@@ -12,8 +12,25 @@ public sealed class PgFactory : DbProviderFactory
     {
     }
 
+    /// <summary>Returns a service of the provider. It offers none.</summary>
+    /// <param name="serviceType">The type of the service.</param>
+    /// <returns>Null.</returns>
+    public object? GetService(Type serviceType) => null;
+
     /// <inheritdoc/>
     public override bool CanCreateBatch => true;
+
+    /// <inheritdoc/>
+    public override bool CanCreateDataAdapter => true;
+
+    /// <inheritdoc/>
+    public override bool CanCreateCommandBuilder => true;
+
+    /// <inheritdoc/>
+    public override DbDataAdapter CreateDataAdapter() => new PgDataAdapter();
+
+    /// <inheritdoc/>
+    public override DbCommandBuilder CreateCommandBuilder() => new PgCommandBuilder();
 
     /// <inheritdoc/>
     public override DbBatch CreateBatch() => new PgBatch();

@@ -1,6 +1,8 @@
 using System.Collections;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using System.Net.Sockets;
+using System.Security.Authentication;
 using Slipstream.Core.Errors;
 using Slipstream.PostgreSql.Errors;
 using Slipstream.PostgreSql.Protocol.Responses;
@@ -11,9 +13,7 @@ namespace Slipstream.PostgreSql;
 /// The exception for a command that the server rejected (<see cref="SqlState"/> and the fields after it are the server's), or that the network, a time-out or a
 /// rule of the driver ended. <see cref="RetrySafety"/> states whether the command may have run.
 /// </summary>
-[SuppressMessage(
-    "Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its fields would mislead.")]
-public sealed class PgException : DbException
+public class PgException : DbException
 {
     private static readonly ErrorFields NoFields = new(new Dictionary<char, string>());
 
@@ -28,16 +28,72 @@ public sealed class PgException : DbException
         MessageText = error.Message;
         Kind = ErrorKinds.Of(error.SqlState);
         IsTransient = ErrorKinds.IsTransient(error.SqlState);
-        Detail = includeDetail || _fields.Detail is null ? _fields.Detail : "Detail redacted: it may contain values from the data. Set Include Error "
-            + "Detail=true to show it.";
+        Detail = Shown(_fields.Detail, includeDetail);
         RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
     }
 
-    internal PgException(string message, Exception? inner = null)
-        : base(message, inner)
+    /// <summary>Creates an exception without a message, for example in a test.</summary>
+    public PgException() => MessageText = Message;
+
+    /// <summary>Creates an exception with a message, for example in a test.</summary>
+    /// <param name="message">The message.</param>
+    public PgException(string? message)
+        : this(message, (Exception?)null)
     {
-        MessageText = message;
-        IsTransient = inner is TimeoutException;
+    }
+
+    /// <summary>Creates an exception with a message and its cause, for example in a test.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="innerException">
+    /// The cause; null for none. A <see cref="TimeoutException"/>, <see cref="IOException"/> or <see cref="SocketException"/> makes the exception transient.
+    /// </param>
+    public PgException(string? message, Exception? innerException)
+        : base(message, innerException)
+    {
+        MessageText = Message;
+        IsTransient = innerException is TimeoutException or IOException or SocketException;
+    }
+
+    /// <summary>Creates the exception for an error of the server, for example in a test.</summary>
+    /// <param name="messageText">The message without the SQLSTATE.</param>
+    /// <param name="severity">ERROR, FATAL or PANIC, in the server's language.</param>
+    /// <param name="invariantSeverity">The severity, not translated.</param>
+    /// <param name="sqlState">The five characters of the SQLSTATE.</param>
+    public PgException(string messageText, string severity, string invariantSeverity, string sqlState)
+        : this(messageText, severity, invariantSeverity, sqlState, detail: null)
+    {
+    }
+
+    /// <summary>Creates the exception for an error of the server with all its fields, for example in a test.</summary>
+    /// <param name="messageText">The message without the SQLSTATE.</param>
+    /// <param name="severity">ERROR, FATAL or PANIC, in the server's language.</param>
+    /// <param name="invariantSeverity">The severity, not translated.</param>
+    /// <param name="sqlState">The five characters of the SQLSTATE.</param>
+    /// <param name="detail">Details of the error; null for none.</param>
+    /// <param name="hint">The server's advice; null for none.</param>
+    /// <param name="position">The position of the error in the statement, in characters from 1; 0 if unknown.</param>
+    /// <param name="internalPosition">The position of the error in <paramref name="internalQuery"/>, in characters from 1; 0 if unknown.</param>
+    /// <param name="internalQuery">The text of a command that the server generated; null for none.</param>
+    /// <param name="where">The call stack of functions; null for none.</param>
+    /// <param name="schemaName">The schema that the error concerns; null for none.</param>
+    /// <param name="tableName">The table that the error concerns; null for none.</param>
+    /// <param name="columnName">The column that the error concerns; null for none.</param>
+    /// <param name="dataTypeName">The type that the error concerns; null for none.</param>
+    /// <param name="constraintName">The constraint that the error concerns; null for none.</param>
+    /// <param name="file">The file of the server's source code; null for none.</param>
+    /// <param name="line">The line of the file; null for none.</param>
+    /// <param name="routine">The routine of the server's source code; null for none.</param>
+    public PgException(
+        string messageText, string severity, string invariantSeverity, string sqlState, string? detail = null, string? hint = null, int position = 0,
+        int internalPosition = 0, string? internalQuery = null, string? where = null, string? schemaName = null, string? tableName = null,
+        string? columnName = null, string? dataTypeName = null, string? constraintName = null, string? file = null, string? line = null,
+        string? routine = null)
+        : this(
+            ErrorFields.Of(
+                messageText, severity, invariantSeverity, sqlState, detail, hint, position, internalPosition, internalQuery, where, schemaName, tableName,
+                columnName, dataTypeName, constraintName, file, line, routine).ToServerError(),
+            includeDetail: true)
+    {
     }
 
     // For a batch that continued after errors: the first error, and all errors as the inner exception.
@@ -55,9 +111,25 @@ public sealed class PgException : DbException
         IsTransient = all.All(static one => one.IsTransient);
     }
 
-    internal PgException(WireException failure)
-        : this(failure.Message, failure.Told())
+    // The connection was lost during a COMMIT, and the driver has asked for the outcome.
+    internal PgException(PgException lost, PgCommitOutcome outcome)
+        : base(MeaningOf(outcome, lost.Message), lost)
     {
+        _fields = lost._fields;
+        SqlState = lost.SqlState;
+        MessageText = lost.MessageText;
+        Kind = lost.Kind;
+        Detail = lost.Detail;
+        CommitOutcome = outcome;
+        RetrySafety = outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack ? RetrySafety.NotApplicable : RetrySafety.Unknown;
+        // The work of a committed transaction must not be repeated.
+        IsTransient = outcome == PgCommitOutcome.RolledBack;
+    }
+
+    internal PgException(WireException failure)
+        : this(failure.Message, CauseOf(failure))
+    {
+        Failure = failure.Failure;
         RetrySafety = failure.RetrySafety;
         Kind = failure.Failure switch
         {
@@ -71,6 +143,23 @@ public sealed class PgException : DbException
         IsTransient = failure.Failure is WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost
             || (failure.Failure == WireFailure.TimedOut && failure.RetrySafety == RetrySafety.NotSent);
     }
+
+    /// <summary>Returns the detail, or what to show instead of it.</summary>
+    internal static string? Shown(string? detail, bool includeDetail) => includeDetail || detail is null ? detail
+        : "Detail redacted: it may contain values from the data. Set Include Error Detail=true to show it.";
+
+    // What the runtime reported, which programs look for, such as a SocketException or an AuthenticationException; otherwise the kind of failure.
+    private static Exception CauseOf(WireException failure) => failure switch
+    {
+        { Failure: WireFailure.TimedOut } => new TimeoutException(failure.Message, failure.Told()),
+        { InnerException: { } cause } when cause.GetBaseException() is SocketException or AuthenticationException => cause.GetBaseException(),
+        _ => failure.Told(),
+    };
+
+    /// <summary>
+    /// Gets how the connection failed; null if it did not fail. <see cref="Exception.InnerException"/> may be the runtime's exception instead.
+    /// </summary>
+    internal WireFailure? Failure { get; }
 
     /// <summary>Gets the five characters of the SQLSTATE; null if the error did not come from the server.</summary>
     public override string? SqlState { get; }
@@ -86,6 +175,13 @@ public sealed class PgException : DbException
     /// <summary>Gets whether the command can be repeated without doing its work twice, if the network or a time-out ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
 
+    /// <summary>
+    /// Gets what became of the transaction if the connection was lost during its <c>Commit</c>; null for other errors, and without the option Commit Status
+    /// Timeout. <see cref="PgCommitOutcome.Committed"/> and <see cref="PgCommitOutcome.RolledBack"/> are certain: <see cref="RetrySafety"/> is then
+    /// NotApplicable, and <see cref="IsTransient"/> is true only if the transaction was rolled back. (Not in Npgsql.)
+    /// </summary>
+    public PgCommitOutcome? CommitOutcome { get; }
+
     /// <summary>Gets or sets the address of the documentation page that explains the error. It is determined on first use.</summary>
     public override string? HelpLink
     {
@@ -96,7 +192,11 @@ public sealed class PgException : DbException
     /// <summary>
     /// Gets the command of a batch that the server rejected; null if there was no batch. (Npgsql sets it only with Include Failed Batched Command.)
     /// </summary>
-    public new PgBatchCommand? BatchCommand => RefusedCommand;
+    public new PgBatchCommand? BatchCommand
+    {
+        get => RefusedCommand;
+        set => RefusedCommand = value;
+    }
 
     /// <inheritdoc/>
     protected override DbBatchCommand? DbBatchCommand => RefusedCommand;
@@ -197,6 +297,20 @@ public sealed class PgException : DbException
                 data[name] = value;
         }
     }
+
+    private static string MeaningOf(PgCommitOutcome outcome, string error) => outcome switch
+    {
+        PgCommitOutcome.Committed =>
+            $"The connection was lost during the commit, but the transaction was committed: do not repeat it. The error was: {error}",
+        PgCommitOutcome.RolledBack =>
+            $"The connection was lost before the commit, and the transaction was rolled back: it can be repeated. The error was: {error}",
+        PgCommitOutcome.InProgress =>
+            "The connection was lost during the commit, and the server has not ended the transaction within Commit Status Timeout: check its changes later. "
+                + $"The error was: {error}",
+        _ =>
+            "The connection was lost during the commit, and the server did not report within Commit Status Timeout whether the transaction was committed: "
+                + $"check whether its changes exist. The error was: {error}",
+    };
 
     private static string MessageOf(ServerError error, bool includeDetail)
     {

@@ -1,12 +1,97 @@
+using System.Collections.Frozen;
 using System.Data;
+using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql;
 
 /// <summary>Converts between object ids, <see cref="PgDbType"/> and <see cref="DbType"/>.</summary>
 internal static class ParameterTypes
 {
-    public static uint ToOid(PgDbType type) => type switch
+    // Obsolete for programs.
+    private const PgDbType Abstime = (PgDbType)33;
+
+    private const PgDbType Flags = PgDbType.Array | PgDbType.Range | PgDbType.Multirange;
+
+    // The types that are no scalars, by their names in pg_type.
+    private static readonly FrozenDictionary<PgDbType, string> Names = new Dictionary<PgDbType, string>
+    {
+        [PgDbType.Box] = "box", [PgDbType.Circle] = "circle", [PgDbType.Line] = "line", [PgDbType.LSeg] = "lseg", [PgDbType.Money] = "money",
+        [PgDbType.Path] = "path", [PgDbType.Point] = "point", [PgDbType.Polygon] = "polygon", [PgDbType.Inet] = "inet", [PgDbType.Bit] = "bit",
+        [PgDbType.Oidvector] = "oidvector", [PgDbType.MacAddr] = "macaddr", [PgDbType.Varbit] = "varbit", [PgDbType.Cidr] = "cidr",
+        [PgDbType.TsVector] = "tsvector", [PgDbType.TsQuery] = "tsquery", [PgDbType.Regtype] = "regtype", [PgDbType.Int2Vector] = "int2vector",
+        [PgDbType.Tid] = "tid", [PgDbType.MacAddr8] = "macaddr8", [PgDbType.Regconfig] = "regconfig", [PgDbType.JsonPath] = "jsonpath",
+        [PgDbType.PgLsn] = "pg_lsn", [PgDbType.Xid8] = "xid8",
+        [PgDbType.Hstore] = "hstore", [PgDbType.Geometry] = "geometry", [PgDbType.Citext] = "citext", [PgDbType.Geography] = "geography",
+        [PgDbType.LTree] = "ltree", [PgDbType.LQuery] = "lquery", [PgDbType.LTxtQuery] = "ltxtquery", [PgDbType.Cube] = "cube",
+        [Abstime] = "abstime",
+    }.ToFrozenDictionary();
+
+    private static readonly FrozenDictionary<string, PgDbType> ByName = Names.ToFrozenDictionary(static pair => pair.Value, static pair => pair.Key);
+
+    /// <summary>Returns the object id of a type.</summary>
+    /// <exception cref="NotSupportedException">The database does not have the type.</exception>
+    public static uint ToOid(PgDbType type, TypeCatalogue types) => ScalarOid(type) is { } scalar ? scalar : RareOid(type, types);
+
+    /// <summary>Returns the object id of the type of that name.</summary>
+    /// <exception cref="NotSupportedException">The database does not have the type.</exception>
+    public static uint OidOf(string name, TypeCatalogue types) => types.Find(name) is not 0 and var oid
+        ? oid
+        : throw new NotSupportedException($"The database has no type '{name}': check the name and its schema, create the type or its extension, and call "
+            + "ReloadTypes.");
+
+    /// <summary>Returns whether the driver writes the type itself, without the types of the database.</summary>
+    public static bool IsScalar(PgDbType type) => ScalarOid(type) is not null;
+
+    /// <summary>Returns whether the driver writes the type of that name itself.</summary>
+    public static bool IsScalar(string name) => ColumnKinds.Of(TypeCatalogue.BuiltIn.Find(name)) != ColumnKind.Other;
+
+    /// <summary>Returns whether the type is one of an extension, whose object id differs between databases.</summary>
+    public static bool IsNamed(PgDbType type) => (type & ~Flags) is PgDbType.Hstore or PgDbType.Geometry or PgDbType.Citext or PgDbType.Geography
+        or PgDbType.LTree or PgDbType.LQuery or PgDbType.LTxtQuery or PgDbType.Cube or Abstime;
+
+    /// <summary>
+    /// Returns the name of the type as SQL writes it; "unknown" if the server infers the type, and null if only a database may have the type, such as a range
+    /// of text.
+    /// </summary>
+    public static string? NameOf(PgDbType type)
+    {
+        if (type == PgDbType.Unknown)
+            return "unknown";
+        if ((type & PgDbType.Array) != 0)
+            return NameOf(type & ~PgDbType.Array) is { } element ? element + "[]" : null;
+        if ((type & PgDbType.Range) != 0)
+            return TypeCatalogue.BuiltIn.Describe(ToOid(type & ~PgDbType.Range, TypeCatalogue.BuiltIn)).Range?.Name;
+        if ((type & PgDbType.Multirange) != 0)
+            return TypeCatalogue.BuiltIn.Describe(ToOid(type & ~PgDbType.Multirange, TypeCatalogue.BuiltIn)).Range?.Multirange?.Name;
+        return IsNamed(type) ? Names[type] : TypeCatalogue.BuiltIn.Get(ToOid(type, TypeCatalogue.BuiltIn)).Name;
+    }
+
+    /// <summary>Returns the type of that name; <see cref="PgDbType.Unknown"/> if it has no member.</summary>
+    public static PgDbType FromName(string name)
+    {
+        if (TypeCatalogue.BuiltIn.Find(name) is not 0 and var oid)
+            return FromOid(oid);
+        if (name.EndsWith("[]", StringComparison.Ordinal) && FromName(name[..^2]) is not PgDbType.Unknown and var element)
+            return element | PgDbType.Array;
+        return ByName.GetValueOrDefault(name, PgDbType.Unknown);
+    }
+
+    private static uint RareOid(PgDbType type, TypeCatalogue types)
+    {
+        if ((type & PgDbType.Array) != 0)
+            return types.Describe(ToOid(type & ~PgDbType.Array, types)).Array?.OID ?? throw Unsupported(type);
+        if ((type & PgDbType.Range) != 0)
+            return types.Describe(ToOid(type & ~PgDbType.Range, types)).Range?.OID ?? throw Unsupported(type);
+        if ((type & PgDbType.Multirange) != 0)
+            return types.Describe(ToOid(type & ~PgDbType.Multirange, types)).Range?.Multirange?.OID ?? throw Unsupported(type);
+        return Names.TryGetValue(type, out var name) ? OidOf(name, types) : throw Unsupported(type);
+    }
+
+    private static NotSupportedException Unsupported(PgDbType type) => new($"The database has no type {type}: use another type, or set DataTypeName.");
+
+    private static uint? ScalarOid(PgDbType type) => type switch
     {
         PgDbType.Bigint => TypeOid.Int8,
         PgDbType.Boolean => TypeOid.Bool,
@@ -36,10 +121,10 @@ internal static class ParameterTypes
         PgDbType.Xid => TypeOid.Xid,
         PgDbType.Cid => TypeOid.Cid,
         PgDbType.Unknown => TypeOid.Unspecified,
-        _ => throw new NotSupportedException($"Parameters of the type {type} are not supported yet: send the value as a string with PgDbType.Unknown and a "
-            + "cast in SQL."),
+        _ => null,
     };
 
+    /// <summary>Returns the type of an object id; <see cref="PgDbType.Unknown"/> if it has no member.</summary>
     public static PgDbType FromOid(uint oid) => oid switch
     {
         TypeOid.Int8 => PgDbType.Bigint,
@@ -69,8 +154,26 @@ internal static class ParameterTypes
         TypeOid.Oid => PgDbType.Oid,
         TypeOid.Xid => PgDbType.Xid,
         TypeOid.Cid => PgDbType.Cid,
-        _ => PgDbType.Unknown,
+        _ => FromRareOid(oid),
     };
+
+    private static PgDbType FromRareOid(uint oid)
+    {
+        if (!BuiltInTypes.All.TryGetValue(oid, out var type))
+            return PgDbType.Unknown;
+        var flag = type.Category switch
+        {
+            TypeCategory.Array => PgDbType.Array,
+            TypeCategory.Range => PgDbType.Range,
+            TypeCategory.Multirange => PgDbType.Multirange,
+            _ => default,
+        };
+        if (flag == default)
+            return ByName.GetValueOrDefault(type.Name, PgDbType.Unknown);
+        var inner = FromOid(type.Related);
+        // A multirange is one of the range's bounds.
+        return inner == PgDbType.Unknown ? PgDbType.Unknown : (flag == PgDbType.Multirange ? inner & ~PgDbType.Range : inner) | flag;
+    }
 
     /// <summary>Returns the type for a <see cref="DbType"/>; null if it follows from the value.</summary>
     public static PgDbType? FromDbType(DbType type) => type switch
@@ -100,7 +203,8 @@ internal static class ParameterTypes
         PgDbType.Bigint => DbType.Int64,
         PgDbType.Boolean => DbType.Boolean,
         PgDbType.Bytea => DbType.Binary,
-        PgDbType.Char or PgDbType.Text or PgDbType.Varchar or PgDbType.Name => DbType.String,
+        PgDbType.Char or PgDbType.Text or PgDbType.Varchar or PgDbType.Name or PgDbType.Citext => DbType.String,
+        PgDbType.Money => DbType.Currency,
         PgDbType.Date => DbType.Date,
         PgDbType.Double => DbType.Double,
         PgDbType.Integer => DbType.Int32,

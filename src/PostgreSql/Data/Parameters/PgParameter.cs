@@ -3,6 +3,8 @@ using System.Data.Common;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Data;
 using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql;
 
@@ -17,6 +19,10 @@ public class PgParameter : ProviderParameter, ICloneable
     private PgDbType _type;
     private bool _isTypeSet;
 
+    // The DbType that was set, plus one: several of them are one type of the database. 0: none was set.
+    private byte _dbType;
+    private string? _dataTypeName;
+
     /// <summary>Creates a parameter without a name and a value.</summary>
     public PgParameter()
         : base("")
@@ -24,87 +30,96 @@ public class PgParameter : ProviderParameter, ICloneable
     }
 
     /// <summary>Creates a parameter with a value, from which its type follows.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="value">The value. For a constant 0, the compiler chooses the constructor that takes a PgDbType: cast the constant to object.</param>
-    public PgParameter(string? name, object? value)
-        : base(name) => _value = value;
+    public PgParameter(string? parameterName, object? value)
+        : base(parameterName) => _value = value;
 
     /// <summary>Creates a parameter with a type.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
     /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
-    public PgParameter(string? name, DbType parameterType)
-        : this(name, parameterType, 0, "")
+    public PgParameter(string? parameterName, DbType parameterType)
+        : this(parameterName, parameterType, 0, "")
     {
     }
 
     /// <summary>Creates a parameter with a type and a size.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
     /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
     /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
-    public PgParameter(string? name, DbType parameterType, int size)
-        : this(name, parameterType, size, "")
+    public PgParameter(string? parameterName, DbType parameterType, int size)
+        : this(parameterName, parameterType, size, "")
     {
     }
 
     /// <summary>Creates a parameter with a type, a size and a source column.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
     /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
     /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
     /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
-    public PgParameter(string? name, DbType parameterType, int size, string? sourceColumn)
-        : base(name, size, sourceColumn) => DbType = parameterType;
+    public PgParameter(string? parameterName, DbType parameterType, int size, string? sourceColumn)
+        : base(parameterName, size, sourceColumn) => DbType = parameterType;
 
     /// <summary>Creates a parameter with a type.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type.</param>
-    public PgParameter(string? name, PgDbType parameterType)
-        : this(name, parameterType, 0)
+    public PgParameter(string? parameterName, PgDbType parameterType)
+        : this(parameterName, parameterType, 0)
     {
     }
 
     /// <summary>Creates a parameter with a type and a size.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type.</param>
     /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
-    public PgParameter(string? name, PgDbType parameterType, int size)
-        : this(name, parameterType, size, "")
+    public PgParameter(string? parameterName, PgDbType parameterType, int size)
+        : this(parameterName, parameterType, size, "")
     {
     }
 
     /// <summary>Creates a parameter with a type, a size and a source column.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="parameterType">The type.</param>
     /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
     /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
-    public PgParameter(string? name, PgDbType parameterType, int size, string? sourceColumn)
-        : base(name, size, sourceColumn) => SetType(parameterType);
+    public PgParameter(string? parameterName, PgDbType parameterType, int size, string? sourceColumn)
+        : base(parameterName, size, sourceColumn) => SetType(parameterType);
 
     /// <summary>Creates a parameter with all its properties.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
-    /// <param name="parameterType">The type.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
     /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
     /// <param name="direction">The direction.</param>
     /// <param name="isNullable">Whether the parameter accepts NULL.</param>
     /// <param name="precision">The maximum number of digits.</param>
     /// <param name="scale">The number of decimal places.</param>
+    /// <param name="sourceVersion">The version of the DataRow that provides the value.</param>
+    /// <param name="value">The value.</param>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
+    public PgParameter(
+        string? parameterName, DbType parameterType, int size, string? sourceColumn, ParameterDirection direction, bool isNullable, byte precision,
+        byte scale, DataRowVersion sourceVersion, object? value)
+        : this(parameterName, parameterType, size, sourceColumn) => Set(direction, isNullable, precision, scale, sourceVersion, value);
+
+    /// <summary>Creates a parameter with all its properties.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
     /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
+    /// <param name="direction">The direction.</param>
+    /// <param name="isNullable">Whether the parameter accepts NULL.</param>
+    /// <param name="precision">The maximum number of digits.</param>
+    /// <param name="scale">The number of decimal places.</param>
     /// <param name="sourceVersion">The version of the DataRow that provides the value.</param>
     /// <param name="value">The value.</param>
     public PgParameter(
-        string? name, PgDbType parameterType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
-        string? sourceColumn, DataRowVersion sourceVersion, object? value)
-        : this(name, parameterType, size, sourceColumn)
-    {
-        base.Direction = direction;
-        base.IsNullable = isNullable;
-        _value = value;
-        base.Precision = precision;
-        base.Scale = scale;
-        base.SourceVersion = sourceVersion;
-    }
+        string? parameterName, PgDbType parameterType, int size, string? sourceColumn, ParameterDirection direction, bool isNullable, byte precision,
+        byte scale, DataRowVersion sourceVersion, object? value)
+        : this(parameterName, parameterType, size, sourceColumn) => Set(direction, isNullable, precision, scale, sourceVersion, value);
 
     private protected PgParameter(PgParameter other)
         : base(other)
@@ -112,6 +127,8 @@ public class PgParameter : ProviderParameter, ICloneable
         _value = other._value;
         _type = other._type;
         _isTypeSet = other._isTypeSet;
+        _dataTypeName = other._dataTypeName;
+        _dbType = other._dbType;
     }
 
     /// <summary>Gets or sets the value. Both null and <see cref="DBNull.Value"/> are NULL.</summary>
@@ -125,11 +142,14 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public override DbType DbType
     {
-        get => ParameterTypes.ToDbType(PgDbType);
+        get => _dbType != 0 ? (DbType)(_dbType - 1) : ParameterTypes.ToDbType(PgDbType);
         set
         {
             if (ParameterTypes.FromDbType(value) is { } type)
+            {
                 SetType(type);
+                _dbType = (byte)(value + 1);
+            }
             else
                 ResetDbType();
         }
@@ -138,7 +158,7 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <summary>Gets or sets the type. If it is not set, it follows from the value.</summary>
     public PgDbType PgDbType
     {
-        get => _isTypeSet ? _type : ParameterTypes.FromOid(SuggestedType);
+        get => _isTypeSet ? _type : ParameterTypes.FromOid(KnownType);
         set => SetType(value);
     }
 
@@ -152,18 +172,41 @@ public class PgParameter : ProviderParameter, ICloneable
     internal virtual bool IsReadOnce => _value is Stream and not MemoryStream;
 
     /// <summary>Gets the object id of the type that is set or that follows from the value; 0 leaves the type to the server.</summary>
-    internal uint TypeOid => _isTypeSet ? ParameterTypes.ToOid(_type) : SuggestedType;
+    /// <param name="types">The types of the database.</param>
+    /// <exception cref="NotSupportedException">The database has no type of the name that is set.</exception>
+    internal uint TypeOid(TypeCatalogue types) => !_isTypeSet ? SuggestedType(types)
+        : _dataTypeName is not null ? ParameterTypes.OidOf(_dataTypeName, types)
+        : ParameterTypes.ToOid(_type, types);
 
     /// <summary>Gets the object id of the type that follows from the value.</summary>
-    internal virtual uint SuggestedType => TypeOf(_value);
+    private protected virtual uint SuggestedType(TypeCatalogue types) => TypeOf(_value, types);
 
-    /// <summary>Gets whether the value is sent as text, so that the server infers its type.</summary>
-    internal bool IsInferred => _isTypeSet && _type == PgDbType.Unknown;
+    /// <summary>
+    /// Gets whether the value is sent as text: because the server infers its type, or because a string is the text of a type that is not text itself.
+    /// </summary>
+    internal bool IsSentAsText => _isTypeSet && (_dataTypeName is not null ? HoldsText && !ParameterTypes.IsScalar(_dataTypeName)
+        : _type == PgDbType.Unknown || (!ParameterTypes.IsScalar(_type) && HoldsText));
+
+    private protected virtual bool HoldsText => _value is string;
+
+    /// <summary>Gets whether the type can be determined only with the types of the database.</summary>
+    internal bool NeedsTypes => _isTypeSet ? _dataTypeName is not null || ParameterTypes.IsNamed(_type) : SuggestsNamedType;
+
+    private protected virtual bool SuggestsNamedType => _value is not null and not DBNull and not Stream && !Values.TryTypeOf(_value.GetType(), out _);
+
+    /// <summary>Takes the value of a column, which may be NULL.</summary>
+    internal virtual void Take(PgRow row, int column) => Value = row.GetValue(column);
 
     /// <summary>Writes the length and the value in the form of type <paramref name="oid"/>. The value is not NULL.</summary>
-    internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, Read(_value!, oid), oid, Size);
+    internal virtual void Write(ByteWriter writer, uint oid, TypeCatalogue types)
+    {
+        if (IsSentAsText)
+            Values.Write(writer, Read(_value!, Protocol.TypeOid.Unspecified), Protocol.TypeOid.Unspecified, Size);
+        else
+            Values.Write(writer, Read(_value!, oid), oid, Size, types);
+    }
 
-    private protected static uint TypeOf(object? value) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value);
+    private protected static uint TypeOf(object? value, TypeCatalogue types) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value, types);
 
     // A stream is read to its end, because the length precedes the value in the message.
     private protected static object Read(object value, uint oid)
@@ -182,11 +225,77 @@ public class PgParameter : ProviderParameter, ICloneable
         set => Value = value;
     }
 
-    /// <summary>Gets the SQL name of the type that is set or that follows from the value; "unknown" if the server infers it.</summary>
-    public string DataTypeName => Protocol.TypeOid.NameOf(TypeOid) ?? "unknown";
+    /// <summary>
+    /// Gets or sets the name of the type, as SQL writes it or as in pg_type, with its schema if the name is not unique: "mood", "shop.mood", "integer[]". If it
+    /// is not set, it is the name of the type that is set or that follows from the value; null if the server infers the type.
+    /// </summary>
+    /// <exception cref="ArgumentNullException">The name is set to null: call <see cref="ResetDbType"/>.</exception>
+    public string? DataTypeName
+    {
+        get => _dataTypeName ?? (_isTypeSet ? ParameterTypes.NameOf(_type) : KnownType is 0 ? null : TypeCatalogue.BuiltIn.Get(KnownType).Name);
+        set
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            SetType(ParameterTypes.FromName(value));
+            _dataTypeName = value;
+        }
+    }
+
+    /// <summary>
+    /// Gets the type that is set or that follows from the value; null if the server infers it, or if it is not built in, because only a database knows it.
+    /// </summary>
+    public PostgresType? PostgresType
+    {
+        get
+        {
+            var oid = _dataTypeName is not null ? TypeCatalogue.BuiltIn.Find(_dataTypeName)
+                : !_isTypeSet ? KnownType
+                : ParameterTypes.IsNamed(_type) ? 0
+                : ParameterTypes.ToOid(_type, TypeCatalogue.BuiltIn);
+            return oid == 0 ? null : TypeCatalogue.BuiltIn.Describe(oid);
+        }
+    }
+
+    /// <summary>Gets or sets the collection of the parameter; null if it belongs to none. To set it moves the parameter to the end of another one.</summary>
+    public PgParameterCollection? Collection
+    {
+        get => Owner as PgParameterCollection;
+        set
+        {
+            var old = Collection;
+            if (old == value)
+                return;
+            old?.Remove(this);
+            value?.Add(this);
+        }
+    }
+
+    // What is known without a connection: a type of the user is not.
+    private uint KnownType
+    {
+        get
+        {
+            // An enumeration may be mapped to one of the database.
+            if (Value is Enum)
+                return 0;
+            try
+            {
+                return SuggestedType(TypeCatalogue.BuiltIn);
+            }
+            catch (InvalidCastException)
+            {
+                return 0;
+            }
+        }
+    }
 
     /// <summary>Resets the type, so that it follows from the value again.</summary>
-    public override void ResetDbType() => _isTypeSet = false;
+    public override void ResetDbType()
+    {
+        _isTypeSet = false;
+        _dataTypeName = null;
+        _dbType = 0;
+    }
 
     /// <summary>Returns a parameter with the same name, type and value (which is not copied). It belongs to no collection.</summary>
     public virtual PgParameter Clone() => new(this);
@@ -202,10 +311,22 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <inheritdoc/>
     internal override ProviderParameter CloneParameter() => Clone();
 
+    private void Set(ParameterDirection direction, bool isNullable, byte precision, byte scale, DataRowVersion sourceVersion, object? value)
+    {
+        base.Direction = direction;
+        base.IsNullable = isNullable;
+        base.Precision = precision;
+        base.Scale = scale;
+        base.SourceVersion = sourceVersion;
+        _value = value;
+    }
+
     private void SetType(PgDbType type)
     {
         _type = type;
         _isTypeSet = true;
+        _dataTypeName = null;
+        _dbType = 0;
     }
 }
 
@@ -219,28 +340,28 @@ public sealed class PgParameter<T> : PgParameter
     }
 
     /// <summary>Creates a parameter with a value, from which its type follows.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
     /// <param name="value">The value.</param>
-    public PgParameter(string? name, T? value)
+    public PgParameter(string? parameterName, T? value)
     {
-        ParameterName = name;
+        ParameterName = parameterName;
         TypedValue = value;
     }
 
     /// <summary>Creates a parameter with a type.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
-    /// <param name="parameterType">The type.</param>
-    public PgParameter(string? name, PgDbType parameterType)
-        : base(name, parameterType)
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="pgDbType">The type.</param>
+    public PgParameter(string? parameterName, PgDbType pgDbType)
+        : base(parameterName, pgDbType)
     {
     }
 
     /// <summary>Creates a parameter with a type.</summary>
-    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
-    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
+    /// <param name="parameterName">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="dbType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
     /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
-    public PgParameter(string? name, DbType parameterType)
-        : base(name, parameterType)
+    public PgParameter(string? parameterName, DbType dbType)
+        : base(parameterName, dbType)
     {
     }
 
@@ -266,12 +387,20 @@ public sealed class PgParameter<T> : PgParameter
     // Computed once, so that the check boxes no value.
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
+    internal override void Take(PgRow row, int column)
+    {
+        if (row.IsNull(column))
+            base.Take(row, column);
+        else
+            TypedValue = row.GetFieldValue<T>(column);
+    }
+
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
     internal override bool IsReadOnce => !typeof(T).IsValueType && TypedValue is Stream and not MemoryStream;
 
     // For the common value types, this is a constant when the JIT compiles it for a T.
-    internal override uint SuggestedType =>
+    private protected override uint SuggestedType(TypeCatalogue types) =>
         typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? Protocol.TypeOid.Int4
         : typeof(T) == typeof(long) || typeof(T) == typeof(long?) ? Protocol.TypeOid.Int8
         : typeof(T) == typeof(string) ? Protocol.TypeOid.Text
@@ -286,14 +415,26 @@ public sealed class PgParameter<T> : PgParameter
         : typeof(T) == typeof(DateTime) ? Values.TypeOf(AsDateTime(TypedValue!))
         : typeof(T) == typeof(TimeOnly) || typeof(T) == typeof(TimeOnly?) ? Protocol.TypeOid.Time
         : typeof(T) == typeof(TimeSpan) || typeof(T) == typeof(TimeSpan?) ? Protocol.TypeOid.Interval
-        : TypeOf(TypedValue);
+        : IsMappedByType && types.ForClr(typeof(T)) is { } mapped ? mapped.Oid
+        : TypeOf(TypedValue, types);
 
-    internal override void Write(ByteWriter writer, uint oid)
+    // The type of such a value follows from T alone, so the value need not be boxed.
+    private static readonly bool IsMappedByType =
+        IsNeverNull && typeof(T) != typeof(PgRange<DateTime>) && !typeof(T).IsEnum && !Values.TryTypeOf(typeof(T), out _);
+
+    private protected override bool HoldsText => typeof(T) == typeof(string) || (!typeof(T).IsValueType && TypedValue is string);
+
+    private protected override bool SuggestsNamedType =>
+        !Values.TryTypeOf(typeof(T), out _) && TypedValue is not null and not DBNull and not Stream && !Values.TryTypeOf(TypedValue.GetType(), out _);
+
+    internal override void Write(ByteWriter writer, uint oid, TypeCatalogue types)
     {
-        if (Size <= 0 && typeof(T).IsValueType)
-            Values.Write(writer, TypedValue!, oid);
+        if (IsSentAsText)
+            Values.Write(writer, Read(TypedValue!, Protocol.TypeOid.Unspecified), Protocol.TypeOid.Unspecified, Size);
+        else if (Size <= 0 && (typeof(T).IsValueType || Writers<T>.Instance is not null))
+            Values.Write(writer, TypedValue!, oid, types);
         else
-            Values.Write(writer, Read(TypedValue!, oid), oid, Size);
+            Values.Write(writer, Read(TypedValue!, oid), oid, Size, types);
     }
 
     private static DateTime AsDateTime(T value) => System.Runtime.CompilerServices.Unsafe.As<T, DateTime>(ref value);

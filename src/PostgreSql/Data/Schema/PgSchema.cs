@@ -1,3 +1,4 @@
+using Slipstream.PostgreSql.Types;
 using Slipstream.Core.Data;
 using Slipstream.PostgreSql.Protocol;
 
@@ -71,6 +72,28 @@ internal static class PgSchema
         oid|Oid|4|oid||System.UInt32|bfpu
         xid|Xid|4|xid||System.UInt32|fpu
         cid|Cid|4|cid||System.UInt32|fpu
+        xid8|Xid8|8|xid8||System.UInt64|bfpu
+        tid|Tid|6|tid||Slipstream.PostgreSql.PgTid|bf
+        pg_lsn|PgLsn|8|pg_lsn||Slipstream.PostgreSql.PgLogSequenceNumber|bf
+        money|Money|8|money||System.Decimal|fp
+        bit|Bit|-1|bit({0})|length|System.Collections.BitArray|
+        bit varying|Varbit|-1|bit varying({0})|length|System.Collections.BitArray|b
+        inet|Inet|-1|inet||System.Net.IPAddress|b
+        cidr|Cidr|-1|cidr||System.Net.IPNetwork|b
+        macaddr|MacAddr|6|macaddr||System.Net.NetworkInformation.PhysicalAddress|bf
+        macaddr8|MacAddr8|8|macaddr8||System.Net.NetworkInformation.PhysicalAddress|f
+        point|Point|16|point||Slipstream.PostgreSql.PgPoint|bf
+        line|Line|24|line||Slipstream.PostgreSql.PgLine|bf
+        lseg|LSeg|32|lseg||Slipstream.PostgreSql.PgLSeg|bf
+        box|Box|32|box||Slipstream.PostgreSql.PgBox|bf
+        path|Path|-1|path||Slipstream.PostgreSql.PgPath|b
+        polygon|Polygon|-1|polygon||Slipstream.PostgreSql.PgPolygon|b
+        circle|Circle|24|circle||Slipstream.PostgreSql.PgCircle|bf
+        tsvector|TsVector|-1|tsvector||Slipstream.PostgreSql.PgTsVector|b
+        tsquery|TsQuery|-1|tsquery||Slipstream.PostgreSql.PgTsQuery|b
+        jsonpath|JsonPath|-1|jsonpath||System.String|c
+        regtype|Regtype|4|regtype||System.String|f
+        regconfig|Regconfig|4|regconfig||System.String|f
         """;
 
     private static readonly Lazy<SchemaCatalog> Made = new(static () => new(Collections()));
@@ -81,7 +104,10 @@ internal static class PgSchema
     [
         CommonSchema.DataSourceInformation("PostgreSQL", @"^[\p{L}_][\p{L}\p{Nd}_$]*$", "(([^\"]|\"\")*)", longestName: 63),
         CommonSchema.DataTypes(
-            Types, static name => (int)Enum.Parse<PgDbType>(name), ("OID:uint", static name => ParameterTypes.ToOid(Enum.Parse<PgDbType>(name)))),
+            Types, static name => (int)Enum.Parse<PgDbType>(name),
+            ("OID:uint, IsFixedPrecisionAndScale:bool",
+                static (name, letters) =>
+                    [ParameterTypes.ToOid(Enum.Parse<PgDbType>(name), TypeCatalogue.BuiltIn), letters.Contains('p', StringComparison.Ordinal)])),
         CommonSchema.ReservedWords(Reserved),
         new("Databases", """
             database_name = d.datname

@@ -1,6 +1,8 @@
 using System.Data;
 using System.Data.Common;
 using Slipstream.Core.Data;
+using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
@@ -30,6 +32,56 @@ public sealed class PgTransaction : ProviderTransaction
 
     /// <inheritdoc/>
     protected override DbConnection? DbConnection => base.DbConnection;
+
+    /// <summary>
+    /// Commits the transaction. Sends nothing if no command has used the transaction. If the connection is lost meanwhile, the option Commit Status Timeout
+    /// determines whether the driver asks the server for the outcome.
+    /// </summary>
+    /// <inheritdoc/>
+    public override void Commit()
+    {
+        if (!AsksForOutcome)
+        {
+            base.Commit();
+            return;
+        }
+
+        var question = CommitQuestion.Prepare(Connection!, this);
+        try
+        {
+            base.Commit();
+        }
+        catch (PgException lost) when (question.Concerns(lost))
+        {
+            throw new PgException(lost, question.Ask(lost));
+        }
+    }
+
+    /// <summary>
+    /// Commits the transaction asynchronously. Sends nothing if no command has used the transaction. If the connection is lost meanwhile, the option Commit
+    /// Status Timeout determines whether the driver asks the server for the outcome.
+    /// </summary>
+    /// <inheritdoc/>
+    public override Task CommitAsync(CancellationToken cancellationToken = default) =>
+        AsksForOutcome ? CommitAndAskAsync(cancellationToken) : base.CommitAsync(cancellationToken);
+
+    private async Task CommitAndAskAsync(CancellationToken cancellationToken)
+    {
+        var question = await CommitQuestion.PrepareAsync(Connection!, this, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await base.CommitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (PgException lost) when (question.Concerns(lost))
+        {
+            throw new PgException(lost, await question.AskAsync(lost, cancellationToken).ConfigureAwait(false));
+        }
+    }
+
+    // The server rolls a failed transaction back, and it has nothing to commit if no command was sent.
+    private bool AsksForOutcome =>
+        Connection is { SessionOrNull: PgSession { PendingBegin: null, State.TransactionStatus: TransactionStatus.InTransaction } } connection
+        && connection.PgSource.Settings.CommitStatusTimeout > 0;
 
     /// <inheritdoc/>
     private protected override string PrependedBegin { get; }

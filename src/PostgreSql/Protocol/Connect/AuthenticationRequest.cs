@@ -8,6 +8,9 @@ namespace Slipstream.PostgreSql.Protocol.Connect;
 /// AuthenticationOk                 'R' | length | 0
 /// AuthenticationCleartextPassword  'R' | length | 3
 /// AuthenticationMD5Password        'R' | length | 5 | salt (4)
+/// AuthenticationGSS                'R' | length | 7
+/// AuthenticationGSSContinue        'R' | length | 8 | data…
+/// AuthenticationSSPI               'R' | length | 9
 /// AuthenticationSASL               'R' | length | 10 | { mechanism\0 }… | \0
 /// AuthenticationSASLContinue       'R' | length | 11 | data…
 /// AuthenticationSASLFinal          'R' | length | 12 | data…
@@ -15,7 +18,7 @@ namespace Slipstream.PostgreSql.Protocol.Connect;
 /// Source: PostgreSQL 18, 54.7 "Message Formats", Authentication….
 /// </summary>
 /// <param name="Kind">The kind of message.</param>
-/// <param name="Data">The salt or the server's SASL data; empty for <see cref="AuthenticationKind.Sasl"/>.</param>
+/// <param name="Data">The salt, or the server's GSS or SASL data; empty for <see cref="AuthenticationKind.Sasl"/>.</param>
 /// <param name="Mechanisms">The names of the offered mechanisms in the server's order; empty for other kinds.</param>
 internal readonly record struct AuthenticationRequest(AuthenticationKind Kind, byte[] Data, string[] Mechanisms)
 {
@@ -36,7 +39,7 @@ internal readonly record struct AuthenticationRequest(AuthenticationKind Kind, b
         switch (kind)
         {
             case AuthenticationKind.Md5Password: data = reader.Bytes(4).ToArray(); break;
-            case AuthenticationKind.SaslContinue or AuthenticationKind.SaslFinal: data = reader.Rest().ToArray(); break;
+            case AuthenticationKind.GssContinue or AuthenticationKind.SaslContinue or AuthenticationKind.SaslFinal: data = reader.Rest().ToArray(); break;
             case AuthenticationKind.Sasl: mechanisms = ReadMechanisms(ref reader); break;
             default: break;
         }

@@ -14,7 +14,15 @@ internal sealed class BackendKeyData(int processId, byte[] secretKey)
     public const int MinKeyLength = 4;
     public const int MaxKeyLength = 256;
 
+    // The most that Linux allows for kernel.pid_max (proc_sys_kernel(5)); Windows and macOS number their processes lower.
+    private const int HighestProcessId = 1 << 22;
+
     public int ProcessId { get; } = processId;
+
+    /// <summary>
+    /// Gets whether no process of a server can have this ID. Poolers such as PgBouncer invent random ones, which one time in 500 look like a server's.
+    /// </summary>
+    public bool IsInvented => ProcessId is < 0 or > HighestProcessId;
 
     public byte[] SecretKey { get; } = secretKey;
 

@@ -19,13 +19,17 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// <param name="EndsTransaction">The transaction was committed; another may have begun.</param>
 /// <param name="FreesNames">A name now refers to nothing, or to an object that was hidden. If the statement is rolled back, it refers to the first object
 /// again.</param>
+/// <param name="Oid">The object id of the row that an INSERT inserted; 0 from servers since version 12.</param>
 internal readonly record struct CommandComplete(
     CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false,
-    bool EndsTransaction = false, bool FreesNames = false)
+    bool EndsTransaction = false, bool FreesNames = false, uint Oid = 0)
 {
     /// <summary>Gets the number of changed rows, as ADO.NET counts them: −1 for statements that never change rows, such as SELECT.</summary>
-    public long RecordsAffected =>
-        Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
+    public long RecordsAffected => CountsChanges(Kind) ? Rows : -1;
+
+    /// <summary>Returns true if the row count of this kind of statement is a number of changed rows.</summary>
+    public static bool CountsChanges(CommandKind kind) =>
+        kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move;
 
     /// <summary>Reads the body. The reader fails if it is truncated or the count is not a number.</summary>
     public static CommandComplete Read(ref ByteReader reader)
@@ -43,8 +47,12 @@ internal readonly record struct CommandComplete(
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
         if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length || rows < 0)
             reader.Fail();
-        return new(kind, rows);
+        return new(kind, rows, Oid: kind == CommandKind.Insert ? OidOf(tag) : 0);
     }
+
+    // "INSERT oid rows". Servers since version 12 send 0.
+    private static uint OidOf(ReadOnlySpan<byte> tag) =>
+        Utf8Parser.TryParse(tag["INSERT ".Length..], out uint oid, out var used) && tag[("INSERT ".Length + used)..] is [(byte)' ', ..] ? oid : 0;
 
     // Returns true for statements that create or rename something, for the commit of such statements, and for DO, whose code may contain them. (EXECUTE has the
     // tag of the statement that it executes.)
@@ -78,4 +86,7 @@ internal enum CommandKind : byte
     Fetch,
     Move,
     Call,
+
+    /// <summary>There was no statement: the text is empty.</summary>
+    None,
 }

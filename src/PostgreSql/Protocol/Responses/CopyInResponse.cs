@@ -3,7 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// A COPY … FROM STDIN waits for its data. CopyOutResponse (type 'H') has the same body and announces a COPY … TO STDOUT.
+/// A COPY … FROM STDIN waits for its data. CopyOutResponse (type 'H') has the same body and announces a COPY … TO STDOUT. So has CopyBothResponse
+/// (type 'W'), which begins replication: from then on, both sides send data.
 /// <code>
 /// 'G' | length (int32) | format (1) | count (int16) | { column_format (int16) }…
 /// </code>

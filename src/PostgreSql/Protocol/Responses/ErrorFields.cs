@@ -60,6 +60,40 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
     /// <summary>Gets whether the severity is FATAL or PANIC, after which the server closes the session.</summary>
     public bool EndsSession => InvariantSeverity is "FATAL" or "PANIC";
 
+    /// <summary>Returns the fields with these values; null, or 0 for a position, for those that are missing.</summary>
+    public static ErrorFields Of(
+        string messageText, string severity, string invariantSeverity, string sqlState, string? detail, string? hint, int position, int internalPosition,
+        string? internalQuery, string? where, string? schemaName, string? tableName, string? columnName, string? dataTypeName, string? constraintName,
+        string? file, string? line, string? routine)
+    {
+        var fields = new Dictionary<char, string>();
+        Add('M', messageText);
+        Add('S', severity);
+        Add('V', invariantSeverity);
+        Add('C', sqlState);
+        Add('D', detail);
+        Add('H', hint);
+        Add('P', position > 0 ? position.ToString(CultureInfo.InvariantCulture) : null);
+        Add('p', internalPosition > 0 ? internalPosition.ToString(CultureInfo.InvariantCulture) : null);
+        Add('q', internalQuery);
+        Add('W', where);
+        Add('s', schemaName);
+        Add('t', tableName);
+        Add('c', columnName);
+        Add('d', dataTypeName);
+        Add('n', constraintName);
+        Add('F', file);
+        Add('L', line);
+        Add('R', routine);
+        return new(fields);
+
+        void Add(char field, string? value)
+        {
+            if (value is not null)
+                fields[field] = value;
+        }
+    }
+
     public ServerError ToServerError() => new(0, SqlState, MessageText) { Fields = fields };
 
     // "Since more field types might be added in future, frontends should silently ignore fields of unrecognized type": they are kept, but not used.

@@ -20,7 +20,7 @@ internal static class Documented
     {
         for (var one = exception; one is not null; one = one.InnerException)
         {
-            if (one is MySqlProtocolException or ProtocolException or WireException)
+            if (one is MySqlProtocolException or ProtocolException or WireException or PgException { Failure: not null })
                 return true;
         }
 

@@ -45,16 +45,16 @@ internal static class SeedRecorder
                 await command.ExecuteNonQueryAsync();
             }
 
-            if (server.Kind == ServerKind.PostgreSql && act.Setup.Length > 0)
+            if (server.Kind.IsPostgreSql() && act.Setup.Length > 0)
             {
                 await using var command = Stage.Command(connection, "GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC");
                 await command.ExecuteNonQueryAsync();
             }
         }
 
-        var user = server.Kind == ServerKind.PostgreSql ? server.FindUser("trust")! : new LabUser(server.User, server.Password, "", "");
+        var user = server.Kind.IsPostgreSql() ? server.FindUser("trust")! : new LabUser(server.User, server.Password, "", "");
         var options = $"{CredentialsOf(server.Kind, user.Name, user.Password)};Database={server.Database};SSL "
-            + $"Mode={(server.Kind == ServerKind.PostgreSql ? "Disable" : "None")}";
+            + $"Mode={(server.Kind.IsPostgreSql() ? "Disable" : "None")}";
         if (act.Options.Length > 0)
             options += ";" + act.Options;
         var recording = new Recording { Server = $"{server.Kind.DisplayName()} {server.Version}", Options = options };
@@ -74,10 +74,11 @@ internal static class SeedRecorder
 
     private static DbDataSource SourceOf(LabServer server, string options, Recording? recording)
     {
-        if (server.Kind == ServerKind.PostgreSql)
+        if (server.Kind.IsPostgreSql())
         {
             var pg = new PgSettings(
-                new PgConnectionStringBuilder($"Host={server.Host};Port={server.Port};Database={server.Database};{options}")
+                new PgConnectionStringBuilder(
+                    $"Host={server.Host};Port={server.Port};Database={server.Database};{options};Server Compatibility Mode=NoTypeLoading")
                 {
                     RootCertificate = recording is null ? server.CaFile : ""
                 });
@@ -95,5 +96,5 @@ internal static class SeedRecorder
     }
 
     private static string CredentialsOf(ServerKind kind, string user, string password) =>
-        kind == ServerKind.PostgreSql ? $"Username={user};Password={password}" : $"User ID={user};Password={password}";
+        kind.IsPostgreSql() ? $"Username={user};Password={password}" : $"User ID={user};Password={password}";
 }

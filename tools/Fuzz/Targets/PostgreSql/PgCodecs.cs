@@ -3,6 +3,7 @@ using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Fuzzing.Targets.Conversations;
 using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 

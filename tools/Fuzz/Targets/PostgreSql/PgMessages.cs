@@ -9,6 +9,7 @@ using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Connect;
 using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Types;
 using Messages = Slipstream.PostgreSql.Conversations.Messages;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
@@ -78,7 +79,7 @@ internal static class PgMessages
         ResultMetadata metadata;
         try
         {
-            metadata = ResultMetadata.From(input, null);
+            metadata = ResultMetadata.From(input, null, TypeCatalogue.BuiltIn);
         }
         catch (ProtocolException)
         {
@@ -96,7 +97,7 @@ internal static class PgMessages
                 metadata.Ordinal(metadata.Name(i)) is >= 0 and var first && metadata.Name(first) == metadata.Name(i), "a column is found by its name");
         }
 
-        Outcome.Holds(ReferenceEquals(ResultMetadata.From(input, metadata), metadata), "the same description is known again");
+        Outcome.Holds(ReferenceEquals(ResultMetadata.From(input, metadata, TypeCatalogue.BuiltIn), metadata), "the same description is known again");
         Outcome.Holds(metadata.Best.Count == metadata.Count && metadata.Best.Formats.Length == metadata.Count, "the best formats are of the same columns");
         states.Visit(metadata.IsReadableInBinary ? 3 : 4);
     }
@@ -317,7 +318,7 @@ internal static class PgMessages
                 writer.Int16BigEndian((short)(formats >> i & 1));
             }
 
-            return ResultMetadata.From(writer.Written, null);
+            return ResultMetadata.From(writer.Written, null, TypeCatalogue.BuiltIn);
         }
     }
 }

@@ -1,0 +1,155 @@
+using System.Data.Common;
+using System.Transactions;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// Asks the server whether a transaction was committed whose connection was lost during the COMMIT. The id of the transaction is read before the COMMIT is
+/// sent. Source: PostgreSQL 18, 9.27.5 "Transaction ID and Snapshot Information Functions".
+/// </summary>
+internal sealed class CommitQuestion
+{
+    private const int FirstDelayMilliseconds = 20;
+    private const int LongestDelayMilliseconds = 500;
+
+    // Another server, or one that was promoted meanwhile, may have given the id to another transaction. A restart keeps both parts.
+    private const string Server =
+        "CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL ELSE (SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || "
+            + "pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) END";
+
+    private const string Before = $"SELECT pg_catalog.pg_current_xact_id_if_assigned()::text || ' ' || {Server}";
+    private const string After = $"SELECT CASE WHEN {Server} = $2 THEN coalesce(pg_catalog.pg_xact_status($1::xid8), 'forgotten') END";
+
+    private readonly PgConnection _connection;
+    private readonly PgDataSource _source;
+    private readonly string _id;
+    private readonly string _server;
+
+    private CommitQuestion(PgConnection connection, string? answer)
+    {
+        (_connection, _source) = (connection, connection.PgSource);
+        // Without an id, the transaction has changed nothing so far. NOTIFY and deferred triggers may get one during the COMMIT.
+        var space = answer?.IndexOf(' ', StringComparison.Ordinal) ?? -1;
+        (_id, _server) = space < 0 ? ("", "") : (answer![..space], answer[(space + 1)..]);
+    }
+
+    /// <summary>Reads the id of the transaction.</summary>
+    /// <exception cref="PgException">The server refused, or the connection was lost: nothing was committed.</exception>
+    public static CommitQuestion Prepare(PgConnection connection, PgTransaction transaction)
+    {
+        using var command = new PgCommand(Before, connection, transaction);
+        try
+        {
+            return new(connection, command.ExecuteScalar() as string);
+        }
+        catch (PgException exception) when (exception.RetrySafety != RetrySafety.NotApplicable)
+        {
+            throw new PgException(exception, PgCommitOutcome.RolledBack);
+        }
+    }
+
+    /// <inheritdoc cref="Prepare"/>
+    public static async ValueTask<CommitQuestion> PrepareAsync(PgConnection connection, PgTransaction transaction, CancellationToken cancellationToken)
+    {
+        var command = new PgCommand(Before, connection, transaction);
+        await using var disposing = command.ConfigureAwait(false);
+        try
+        {
+            return new(connection, await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
+        }
+        catch (PgException exception) when (exception.RetrySafety != RetrySafety.NotApplicable)
+        {
+            throw new PgException(exception, PgCommitOutcome.RolledBack);
+        }
+    }
+
+    /// <summary>Returns whether the connection was lost before the answer to the COMMIT.</summary>
+    public bool Concerns(PgException lost) => lost.RetrySafety != RetrySafety.NotApplicable && _connection.SessionOrNull is null;
+
+    /// <summary>Asks on other connections, until the server answers or the time is over.</summary>
+    public PgCommitOutcome Ask(PgException lost)
+    {
+        if (lost.RetrySafety == RetrySafety.NotSent)
+            return PgCommitOutcome.RolledBack;
+        var outcome = PgCommitOutcome.Unknown;
+        if (_id.Length == 0)
+            return outcome;
+        using var pause = new SemaphoreSlim(0);
+        var end = Clock.In(_source.Settings.CommitStatusTimeout * 1000L);
+        for (var delay = FirstDelayMilliseconds; ; delay = Math.Min(delay * 2, LongestDelayMilliseconds))
+        {
+            try
+            {
+                // The caller's transaction must not include the other connection.
+                using var scope = new TransactionScope(TransactionScopeOption.Suppress);
+                using var connection = _source.OpenConnection();
+                using var command = CreateCommand(connection);
+                outcome = OutcomeOf(command.ExecuteScalar() as string);
+                scope.Complete();
+            }
+            catch (Exception exception) when (exception is DbException or TimeoutException or InvalidOperationException)
+            {
+                // The server may be restarting.
+            }
+
+            if (outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack || Clock.Now + delay >= end)
+                return outcome;
+            pause.Wait(delay);
+        }
+    }
+
+    /// <inheritdoc cref="Ask"/>
+    public async ValueTask<PgCommitOutcome> AskAsync(PgException lost, CancellationToken cancellationToken)
+    {
+        if (lost.RetrySafety == RetrySafety.NotSent)
+            return PgCommitOutcome.RolledBack;
+        var outcome = PgCommitOutcome.Unknown;
+        if (_id.Length == 0)
+            return outcome;
+        using var pause = new SemaphoreSlim(0);
+        var end = Clock.In(_source.Settings.CommitStatusTimeout * 1000L);
+        for (var delay = FirstDelayMilliseconds; ; delay = Math.Min(delay * 2, LongestDelayMilliseconds))
+        {
+            try
+            {
+                using var scope = new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled);
+                var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                await using (connection.ConfigureAwait(false))
+                {
+                    var command = CreateCommand(connection);
+                    await using (command.ConfigureAwait(false))
+                        outcome = OutcomeOf(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
+                }
+
+                scope.Complete();
+            }
+            catch (Exception exception) when (exception is DbException or TimeoutException or InvalidOperationException)
+            {
+                // The server may be restarting.
+            }
+            catch (OperationCanceledException)
+            {
+                return outcome;
+            }
+
+            if (outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack || Clock.Now + delay >= end || cancellationToken.IsCancellationRequested)
+                return outcome;
+            await pause.WaitAsync(delay, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    private PgCommand CreateCommand(PgConnection connection) => new(After, connection)
+    {
+        Parameters = { new() { Value = _id, PgDbType = PgDbType.Text }, new() { Value = _server, PgDbType = PgDbType.Text } },
+    };
+
+    private static PgCommitOutcome OutcomeOf(string? answer) => answer switch
+    {
+        "committed" => PgCommitOutcome.Committed,
+        "aborted" => PgCommitOutcome.RolledBack,
+        "in progress" => PgCommitOutcome.InProgress,
+        _ => PgCommitOutcome.Unknown,
+    };
+}

@@ -1,0 +1,205 @@
+using Slipstream.BadPeers.Peers;
+using Slipstream.PostgreSql;
+
+namespace Slipstream.BadPeers.PostgreSql;
+
+/// <summary>Several servers, of which connections use those with a role.</summary>
+[Collection("PostgreSQL, several hosts")]
+public sealed class MultiHostTests : PgPeerTests
+{
+    [Theory]
+    [InlineData(TargetSessionAttributes.Primary, "p", false)]
+    [InlineData(TargetSessionAttributes.Primary, "p", true)]
+    [InlineData(TargetSessionAttributes.ReadWrite, "p", true)]
+    [InlineData(TargetSessionAttributes.Standby, "s", true)]
+    [InlineData(TargetSessionAttributes.ReadOnly, "s", true)]
+    [InlineData(TargetSessionAttributes.PreferPrimary, "p", false)]
+    [InlineData(TargetSessionAttributes.PreferStandby, "s", true)]
+    [InlineData(TargetSessionAttributes.Any, "s", true)]
+    public async Task A_connection_uses_the_first_server_with_the_role(TargetSessionAttributes target, string expected, bool asynchronously)
+    {
+        using var standby = Reporting(() => "on");
+        using var primary = Reporting(() => "off");
+        await using var source = Builder(standby, primary).BuildMultiHost();
+        for (var i = 0; i < 2; i++)
+        {
+            await using var connection = source.CreateConnection(target);
+            await Open(connection, asynchronously);
+            Assert.Equal(expected == "p" ? primary.Port : standby.Port, connection.Port);
+        }
+
+        // Neither a role nor a session is looked for twice.
+        Assert.InRange(standby.Peers.Count, 0, 1);
+        Assert.InRange(primary.Peers.Count, 0, 1);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Without_a_server_of_the_role_a_preference_takes_any_and_a_demand_fails(bool asynchronously)
+    {
+        using var first = Reporting(() => "on");
+        using var second = Reporting(() => "on");
+        await using var source = Builder(first, second).BuildMultiHost();
+        await using var preferred = source.CreateConnection(TargetSessionAttributes.PreferPrimary);
+        await Open(preferred, asynchronously);
+        await using var demanded = source.CreateConnection(TargetSessionAttributes.Primary);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(demanded, asynchronously));
+        Assert.Contains($":{first.Port}: It is a standby.", failure.Message);
+        Assert.Contains($":{second.Port}: It is a standby.", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_is_down_is_left_out_until_nothing_else_helps(bool asynchronously)
+    {
+        using var primary = Reporting(() => "off");
+        var down = FakeServer.Bind();
+        var port = ((System.Net.IPEndPoint)down.LocalEndPoint!).Port;
+        down.Dispose();
+        await using var source = new PgDataSourceBuilder(
+            $"Host=127.0.0.1:{port},127.0.0.1:{primary.Port};{PgLogin.Text};Database=db;SSL Mode=Disable;Require Auth=None;Timeout=30").BuildMultiHost();
+        await using (var connection = source.CreateConnection(TargetSessionAttributes.Primary))
+        {
+            await Open(connection, asynchronously);
+            Assert.Equal(primary.Port, connection.Port);
+        }
+
+        await using var standby = source.CreateConnection(TargetSessionAttributes.Standby);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(standby, asynchronously));
+        Assert.Contains("Nothing is listening", failure.Message);
+        Assert.Contains("It is a primary.", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_role_that_has_changed_is_found_when_no_known_one_fits(bool asynchronously)
+    {
+        var isPromoted = false;
+        var first = Reporting(() => "off");
+        using var second = Reporting(() => isPromoted ? "off" : "on", () => isPromoted);
+        await using var source = Builder(first, second).BuildMultiHost();
+        await using (var standby = source.CreateConnection(TargetSessionAttributes.Standby))
+            await Open(standby, asynchronously);
+        await using (var primary = source.CreateConnection(TargetSessionAttributes.Primary))
+            await Open(primary, asynchronously);
+        isPromoted = true;
+        first.Dispose();
+        source.Clear();
+        await using var promoted = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(promoted, asynchronously);
+        Assert.Equal(second.Port, promoted.Port);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_does_not_report_its_role_is_asked(bool asynchronously)
+    {
+        using var standby = Reporting(null, () => false);
+        using var primary = Reporting(null, () => true);
+        await using var source = PgDataSource.Create(Builder(standby, primary).ConnectionString + ";Target Session Attributes=primary");
+        await using var connection = source.CreateConnection();
+        await Open(connection, asynchronously);
+        Assert.Equal(primary.Port, connection.Port);
+        Assert.IsType<PgMultiHostDataSource>(source);
+    }
+
+    public static TheoryData<string, bool> WrongRoles => new MatrixTheoryData<string, bool>(
+        ["NULL", "text", "no columns", "one column", "three columns", "no rows", "bytes"], [false, true]);
+
+    [Theory, MemberData(nameof(WrongRoles))]
+    public async Task A_server_that_answers_nonsense_has_no_role(string answer, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.WelcomePg();
+            while (true)
+            {
+                var types = peer.ReadToSync();
+                if (types.Contains('Q'))
+                {
+                    peer.Send([.. PgWords.CommandComplete("DISCARD ALL"), .. PgWords.Ready()]);
+                    continue;
+                }
+
+                var yes = "t"u8.ToArray();
+                byte[] result = answer switch
+                {
+                    "NULL" => [.. PgWords.RowDescription(("a", 16), ("b", 16)), .. PgWords.DataRow(null, null)],
+                    "text" => [.. PgWords.RowDescription(("a", 25), ("b", 25)), .. PgWords.DataRow("maybe"u8.ToArray(), yes)],
+                    "no columns" => [.. PgWords.RowDescription(), .. PgWords.DataRow()],
+                    "one column" => [.. PgWords.RowDescription(("a", 16)), .. PgWords.DataRow(yes)],
+                    "three columns" => [.. PgWords.RowDescription(("a", 16), ("b", 16), ("c", 16)), .. PgWords.DataRow(yes, yes, yes)],
+                    "no rows" => PgWords.RowDescription(("a", 16), ("b", 16)),
+                    _ => [.. PgWords.RowDescription(("a", 16), ("b", 16)), .. PgWords.DataRow([1, 2, 3], [])],
+                };
+                // The same text may be parsed once for both questions.
+                peer.Send(types.Contains('P') ? PgWords.ParseComplete : []);
+                peer.Send([.. PgWords.BindComplete, .. result, .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+            }
+        });
+        await using var source = new PgDataSourceBuilder(Builder(server, server).ConnectionString + ";Auto Prepare=false").BuildMultiHost();
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(connection, asynchronously));
+        Assert.Contains("Its role is not known.", failure.Message);
+        Assert.Equal(0, source.Statistics.Busy);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_is_asked_for_its_role_gets_no_password_in_clear_text(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ReadStartupWithoutTls();
+            peer.Send(PgWords.Authentication(3));
+            peer.ReadMessage();
+        });
+        using var primary = Reporting(static () => "off");
+        await using var source = PgDataSource.Create(
+            $"{Builder(server, primary).ConnectionString};Password={Password};Target Session Attributes=primary;Require Auth=ScramSHA256,None");
+        await using var connection = source.CreateConnection();
+        var failure = await Record.ExceptionAsync(() => Open(connection, asynchronously));
+        Assert.True(failure is null or PgException, failure?.ToString());
+        NeverSent(server, System.Text.Encoding.UTF8.GetBytes(Password));
+    }
+
+    [Fact]
+    public void Views_are_shared_and_own_nothing()
+    {
+        using var source = new PgDataSourceBuilder("Host=a,b").BuildMultiHost();
+        var view = source.WithTargetSession(TargetSessionAttributes.Standby);
+        Assert.Same(view, source.WithTargetSession(TargetSessionAttributes.Standby));
+        view.Dispose();
+        Assert.Equal(200, source.Statistics.MaxSize);
+        source.ClearDatabaseStates();
+        Assert.Throws<ArgumentOutOfRangeException>(() => source.WithTargetSession((TargetSessionAttributes)7));
+        Assert.Throws<ArgumentException>(() => PgDataSource.Create("Host=a,b;Target Session Attributes=leader"));
+    }
+
+    private static PgDataSourceBuilder Builder(FakeServer first, FakeServer second) => new(
+        $"Host={first.Address}:{first.Port},{second.Address}:{second.Port};{PgLogin.Text};Database=db;SSL Mode=Disable;Require Auth=None;Timeout=30");
+
+    private static Task Open(PgConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
+
+    // A server that reports its role in a setting, and answers every question about it.
+    private static FakeServer Reporting(Func<string>? inHotStandby, Func<bool>? isPrimary = null) => FakeServer.Start(peer =>
+    {
+        peer.ReadStartupWithoutTls();
+        peer.Send(PgWords.Authentication(0));
+        if (inHotStandby is not null)
+            peer.Send([.. PgWords.ParameterStatus("in_hot_standby", inHotStandby()), .. PgWords.ParameterStatus("default_transaction_read_only", "off")]);
+        peer.Send(
+            [.. PgWords.ParameterStatus("server_version", "18.0"), .. PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)]), .. PgWords.Ready()]);
+        while (true)
+        {
+            var types = peer.ReadToSync();
+            if (types.Contains('Q'))
+            {
+                peer.Send([.. PgWords.CommandComplete("DISCARD ALL"), .. PgWords.Ready()]);
+                continue;
+            }
+
+            var isStandby = isPrimary is null ? inHotStandby!() == "on" : !isPrimary();
+            peer.Send(
+            [
+                .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", 16), ("b", 16)),
+                .. PgWords.DataRow(isStandby ? [(byte)'t'] : "f"u8.ToArray(), "f"u8.ToArray()), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
+            ]);
+        }
+    });
+}
