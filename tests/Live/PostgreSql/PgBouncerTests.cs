@@ -232,17 +232,15 @@ public class PgBouncerTests
     public async Task A_reset_keeps_the_settings_of_the_connection_string(string option, bool tracks)
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        await using (var direct = new PgConnection(ConnectionStrings.PostgreSql(server)))
-        {
-            await direct.OpenAsync(Token);
-            // Other sessions of the user in other databases keep their settings.
-            await Execute(Mode.Async, direct, "DROP DATABASE IF EXISTS german WITH (FORCE)");
-            await Execute(Mode.Async, direct, "CREATE DATABASE german TEMPLATE template0");
-            await Execute(Mode.Async, direct, "ALTER DATABASE german SET DateStyle = 'German, DMY'");
-            await Execute(Mode.Async, direct, "ALTER DATABASE german SET TimeZone = 'Europe/Berlin'");
-        }
-
-        await using var source = await SourceAsync(tracks, $"Database=german;Timezone=Asia/Tokyo;Application Name=an app;Maximum Pool Size=1;{option}");
+        await using var direct = new PgConnection(ConnectionStrings.PostgreSql(server));
+        await direct.OpenAsync(Token);
+        // Other sessions of the user in other databases keep their settings. Each case has a database of its own: PgBouncer connects to one that it served before
+        // again while the next case creates it, and refuses every login for 15 seconds after a failure (server_login_retry).
+        var database = $"german_{Guid.NewGuid():N}";
+        await Execute(Mode.Async, direct, $"CREATE DATABASE {database} TEMPLATE template0");
+        await Execute(Mode.Async, direct, $"ALTER DATABASE {database} SET DateStyle = 'German, DMY'");
+        await Execute(Mode.Async, direct, $"ALTER DATABASE {database} SET TimeZone = 'Europe/Berlin'");
+        await using var source = await SourceAsync(tracks, $"Database={database};Timezone=Asia/Tokyo;Application Name=an app;Maximum Pool Size=1;{option}");
         for (var i = 0; i < 20; i++)
         {
             await using var connection = source.CreateConnection();
@@ -259,6 +257,9 @@ public class PgBouncerTests
                 Assert.Equal(new DateTime(2026, 3, 4), reader.GetDateTime(2).ToUniversalTime());
             }
         }
+
+        await source.DisposeAsync();
+        await Execute(Mode.Async, direct, $"DROP DATABASE {database} WITH (FORCE)");
     }
 
     [Theory]
