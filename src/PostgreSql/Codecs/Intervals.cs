@@ -108,8 +108,8 @@ internal static class Intervals
     private static TimeSpan Make(long months, long days, Int128 ticks)
     {
         if (months != 0)
-            throw new InvalidCastException("The interval has months or years, whose length TimeSpan cannot represent: use extract(epoch from …), justify it, "
-                + "or cast it to text in SQL.");
+            throw new InvalidCastException(
+                "The interval has months or years, whose length TimeSpan cannot represent: read it as PgInterval, or use extract(epoch from …) in SQL.");
         ticks += (Int128)days * TimeSpan.TicksPerDay;
         return ticks >= long.MinValue && ticks <= long.MaxValue
             ? new TimeSpan((long)ticks)

@@ -257,6 +257,14 @@ public class CodecTests
     public void Intervals_of_mixed_signs_and_long_hours_are_summed(string text, long ticks) =>
         Assert.Equal(new TimeSpan(ticks), Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
 
+    [Fact]
+    public void The_error_for_months_names_the_type_that_can_hold_them()
+    {
+        var error = Assert.Throws<InvalidCastException>(static () => Intervals.ReadText("1 mon"u8));
+        Assert.Contains("read it as PgInterval", error.Message, StringComparison.Ordinal);
+        Assert.Equal(new PgInterval(1, 0, 0), Intervals.ReadTextParts("1 mon"u8));
+    }
+
     [Theory]
     [InlineData("256204778:48:05.477581")]
     [InlineData("2562047788:00:54.775807")]
