@@ -113,7 +113,8 @@ public sealed class PgDataReader : ProviderDataReader
 
     /// <summary>
     /// Returns the columns of the current result set. With <see cref="CommandBehavior.KeyInfo"/>, one query on another connection of the data source adds what
-    /// the server does not send with a result: names, keys, defaults, and whether a column accepts NULL or can be changed.
+    /// the server does not send with a result: names, keys, defaults, and whether a column accepts NULL or can be changed. The pool therefore needs a second
+    /// session: with Maximum Pool Size=1, the call fails when Timeout has passed.
     /// </summary>
     /// <returns>The columns; an empty collection without a result set.</returns>
     /// <exception cref="InvalidOperationException">The reader is closed.</exception>
