@@ -6,8 +6,8 @@ using Slipstream.Core.Data;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Several commands that travel together. They take one round trip if their texts and values together are shorter than 512 KiB. Outside a transaction, the
-/// batch is one: if the server rejects a command, it rolls back all of them and does not execute the rest. <see cref="BatchErrors"/> changes both.
+/// Several commands that are sent together. They take one round trip if their texts and values together are shorter than 512 KiB. Outside a transaction, the
+/// batch is one transaction: if the server rejects a command, it rolls back all of them and does not execute the rest. <see cref="BatchErrors"/> changes both.
 /// </summary>
 /// <remarks>A text that occurs several times in a row is parsed once.</remarks>
 public sealed class PgBatch : ProviderBatch

@@ -164,12 +164,12 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     /// <returns>The batch.</returns>
     public new PgBatch CreateBatch() => new(this);
 
-    /// <summary>Begins a transaction with the isolation level READ COMMITTED. Its BEGIN travels with its first command.</summary>
+    /// <summary>Begins a transaction with the isolation level READ COMMITTED. The driver sends BEGIN with the first command.</summary>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
     public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
-    /// <summary>Begins a transaction with an isolation level. Its BEGIN travels with its first command.</summary>
+    /// <summary>Begins a transaction with an isolation level. The driver sends BEGIN with the first command.</summary>
     /// <param name="level">The isolation level.</param>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
@@ -182,14 +182,14 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
         return transaction;
     }
 
-    /// <summary>Begins a transaction with the isolation level READ COMMITTED. Its BEGIN travels with its first command.</summary>
+    /// <summary>Begins a transaction with the isolation level READ COMMITTED. The driver sends BEGIN with the first command.</summary>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
     public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
 
-    /// <summary>Begins a transaction with an isolation level. Its BEGIN travels with its first command.</summary>
+    /// <summary>Begins a transaction with an isolation level. The driver sends BEGIN with the first command.</summary>
     /// <param name="level">The isolation level.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>The transaction.</returns>

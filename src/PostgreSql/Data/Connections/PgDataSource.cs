@@ -264,7 +264,7 @@ public class PgDataSource : ProviderDataSource
 
     /// <summary>
     /// Listens to channels (LISTEN) on a connection of its own, and opens another one after that was lost. The first element, and the first one after each
-    /// loss, has <see cref="PgNotification.MayHaveMissed"/>: read the state that the notifications announce anew.
+    /// loss, has <see cref="PgNotification.MayHaveMissed"/>: read the announced state again.
     /// </summary>
     /// <remarks>
     /// Each enumeration uses one connection of the data source until it ends. Notifications that the consumer has not taken yet are kept, up to 1000; if more
@@ -275,7 +275,7 @@ public class PgDataSource : ProviderDataSource
     /// <returns>The notifications, in the order in which the server sends them. The sequence has no end of its own.</returns>
     /// <exception cref="ArgumentException">There is no channel, or the name of a channel is empty or contains a zero character.</exception>
     /// <exception cref="PgException">
-    /// The first connection could not be opened, or the server refused LISTEN or a later login for a reason that does not pass. Thrown by the enumeration.
+    /// The first connection could not be opened, or the server refused LISTEN or a later login for a permanent reason. Thrown by the enumeration.
     /// </exception>
     public IAsyncEnumerable<PgNotification> ListenAsync(IEnumerable<string> channels, CancellationToken cancellationToken = default)
     {

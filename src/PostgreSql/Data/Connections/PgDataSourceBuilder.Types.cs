@@ -21,7 +21,7 @@ public sealed partial class PgDataSourceBuilder
         set => _mapper.DefaultNameTranslator = value;
     }
 
-    /// <summary>Maps an enumeration to an enumeration of the database: values of the one are read and sent as values of the other.</summary>
+    /// <summary>Maps an enumeration to an enumeration of the database: a value of one is read and sent as the value of the other with the same label.</summary>
     /// <typeparam name="TEnum">The enumeration. <see cref="PgNameAttribute"/> gives a member another label.</typeparam>
     /// <param name="pgName">The name of the type in the database; null for the name of <typeparamref name="TEnum"/>, translated.</param>
     /// <param name="nameTranslator">Translates the names of members; null for <see cref="DefaultNameTranslator"/>.</param>

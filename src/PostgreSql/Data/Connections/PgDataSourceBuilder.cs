@@ -253,8 +253,9 @@ public sealed partial class PgDataSourceBuilder : IPgTypeMapper
         With(_parts.Callbacks with { NegotiateOptions = negotiateOptionsCallback });
 
     /// <summary>
-    /// Sets a callback that prepares each new session before its first use, with commands on a connection of its own. The pool's reset reverts settings that
-    /// the callback has made (SET, SET ROLE), after their first use: to keep them, set No Reset On Close.
+    /// Sets a callback that prepares each new session before its first use, with commands on a connection of its own. When the first user has closed the
+    /// session, the pool's reset reverts settings that the callback has made (SET, SET ROLE). To keep settings, use the options Options, Search Path and
+    /// Timezone, or set No Reset On Close.
     /// </summary>
     /// <param name="connectionInitializer">The callback for Open. It must not keep or close the connection. If it throws, the session is closed, and Open
     /// throws the same exception.</param>

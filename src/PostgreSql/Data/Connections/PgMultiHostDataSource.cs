@@ -3,8 +3,8 @@ using Slipstream.PostgreSql.Options;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Several servers with one set of options, of which each connection uses one with a wanted role. Each server has its own pool. The driver learns a server's
-/// role when it opens a session, and believes it for Host Recheck Seconds (default 10). It is thread-safe. Create one and keep it.
+/// Several servers with one set of options. Each connection uses a server with the requested role. Each server has its own pool. The driver learns a server's
+/// role when it opens a session, and relies on it for Host Recheck Seconds (default 10). It is thread-safe. Create one and keep it.
 /// </summary>
 public sealed class PgMultiHostDataSource : PgDataSource
 {

@@ -290,7 +290,7 @@ public sealed class PgSlimDataSourceBuilder : IPgTypeMapper
     /// <returns>The builder.</returns>
     public PgSlimDataSourceBuilder EnableRecordsAsTuples() => this;
 
-    /// <summary>Does nothing: TLS is always available, and SSL Mode decides about it. It exists for programs that were written for Npgsql.</summary>
+    /// <summary>Does nothing: TLS is always available, and SSL Mode determines its use. It exists for programs that were written for Npgsql.</summary>
     /// <returns>The builder.</returns>
     public PgSlimDataSourceBuilder EnableTransportSecurity() => this;
 

@@ -254,7 +254,7 @@ internal sealed class CopyOperation : OpenExchange
         return true;
     }
 
-    /// <summary>Asks the server to stop sending the data of a COPY … TO STDOUT. The rest is then dropped.</summary>
+    /// <summary>Asks the server to stop sending the data of a COPY … TO STDOUT. The driver discards the rest.</summary>
     public void InterruptExport()
     {
         if (IsOpen && Conversation.Direction == CopyDirection.Out)

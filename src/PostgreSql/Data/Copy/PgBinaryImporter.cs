@@ -4,7 +4,7 @@ using Slipstream.PostgreSql.Protocol.Commands;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Writes rows into a table with COPY … FROM STDIN in the binary format. <see cref="Complete"/> writes them for good; disposing the importer without it cancels
+/// Writes rows into a table with COPY … FROM STDIN in the binary format. Only <see cref="Complete"/> stores them; disposing the importer without it cancels
 /// the import, and no row is written. The server converts nothing: each value must have exactly its column's type.
 /// </summary>
 /// <example>

@@ -25,7 +25,7 @@ public sealed partial class PgConnection
 
     /// <inheritdoc cref="Wait()"/>
     /// <param name="timeout">Time limit in milliseconds; 0 or −1: no limit.</param>
-    /// <returns>True if a message arrived; false if the time ran out. The connection stays usable then.</returns>
+    /// <returns>True if a message arrived; false if the time has passed. The connection then stays usable.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is less than −1.</exception>
     public bool Wait(int timeout) => NotificationWait.Run(this, timeout);
 
@@ -45,7 +45,7 @@ public sealed partial class PgConnection
     /// <inheritdoc cref="WaitAsync(CancellationToken)"/>
     /// <param name="timeout">Time limit in milliseconds; 0 or −1: no limit.</param>
     /// <param name="cancellationToken">Ends the wait. The connection stays usable, and no message is lost.</param>
-    /// <returns>A task whose result is true if a message arrived, and false if the time ran out. The connection stays usable then.</returns>
+    /// <returns>A task whose result is true if a message arrived, and false if the time has passed. The connection then stays usable.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is less than −1.</exception>
     public Task<bool> WaitAsync(int timeout, CancellationToken cancellationToken = default) => NotificationWait.RunAsync(this, timeout, cancellationToken);
 

@@ -9,7 +9,7 @@ public sealed class PgNotification
 
     /// <summary>
     /// Gets whether notifications may have been sent before this point that the sequence does not contain: the listening has begun or was interrupted, or the
-    /// consumer was too slow. Read the state that the notifications announce anew. The element itself is not a notification: it has no channel.
+    /// consumer was too slow. Read the announced state again. The element itself is not a notification: it has no channel.
     /// </summary>
     public bool MayHaveMissed { get; private init; }
 

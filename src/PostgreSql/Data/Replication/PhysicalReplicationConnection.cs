@@ -21,7 +21,7 @@ public sealed class PhysicalReplicationConnection : ReplicationConnection
 
     /// <summary>Creates a replication slot for physical replication (CREATE_REPLICATION_SLOT … PHYSICAL).</summary>
     /// <param name="slotName">The name of the slot.</param>
-    /// <param name="isTemporary">True for a slot that is not stored, and is dropped at the end of the session.</param>
+    /// <param name="isTemporary">True for a temporary slot, which the server drops at the end of the session.</param>
     /// <param name="reserveWal">True to keep the log from now on; false to keep it from the first stream on.</param>
     /// <param name="cancellationToken">Cancels the command.</param>
     /// <returns>The slot.</returns>

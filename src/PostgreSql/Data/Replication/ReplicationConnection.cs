@@ -12,7 +12,7 @@ namespace Slipstream.PostgreSql.Replication;
 /// The base class of replication connections. Such a connection is not pooled, joins no transaction, and executes no commands but those of replication.
 /// </summary>
 /// <remarks>
-/// While a stream is open, the driver reports to the server how far it is (<see cref="WalReceiverStatusInterval"/>), also while the application handles a
+/// While a stream is open, the driver reports its progress to the server (<see cref="WalReceiverStatusInterval"/>), even while the application handles a
 /// message. Set <see cref="LastFlushedLsn"/> and <see cref="LastAppliedLsn"/>, or call <see cref="SetReplicationStatus"/>, after changes have been stored: the
 /// server keeps its log until then.
 /// </remarks>
@@ -53,7 +53,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets the greatest location that the server has mentioned in the stream: that of the last byte + 1.</summary>
+    /// <summary>Gets the greatest location that the server has sent in the stream: that of the last byte + 1.</summary>
     public PgLogSequenceNumber LastReceivedLsn => new(Progress.Received);
 
     /// <summary>
@@ -76,7 +76,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Gets or sets how often the driver sends status updates while a stream is open, without being asked. Choose less than the server's
+    /// Gets or sets how often the driver sends status updates while a stream is open, even if the server does not request them. Set it below the server's
     /// wal_sender_timeout, whose default is 60 seconds.
     /// </summary>
     /// <value>
@@ -97,7 +97,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
     = TimeSpan.FromSeconds(DefaultStatusSeconds);
 
     /// <summary>
-    /// Gets or sets how long a stream waits for a sign of life of the server. After half of this time, the driver asks the server for one. If none arrives, the
+    /// Gets or sets how long a stream waits for a message of the server. After half of this time, the driver requests one. If none arrives, the
     /// connection is closed, and the stream ends with a <see cref="PgException"/> whose inner exception is a <see cref="TimeoutException"/>.
     /// </summary>
     /// <value>The default is 60 seconds. <see cref="Timeout.InfiniteTimeSpan"/> and zero: no limit.</value>
@@ -301,7 +301,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
         Progress.Flushed = (ulong)lastAppliedAndFlushedLsn;
     }
 
-    /// <summary>Sends a status update at once. It may be called by any thread, also while another one waits for the next message.</summary>
+    /// <summary>Sends a status update at once. It may be called by any thread, even while another one waits for the next message.</summary>
     /// <param name="cancellationToken">Ends the wait for the sending.</param>
     /// <returns>A task that completes when the update has been sent. The server does not answer it.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open, or no stream is open.</exception>

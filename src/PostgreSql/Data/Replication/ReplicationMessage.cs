@@ -8,7 +8,7 @@ public abstract class ReplicationMessage
     {
     }
 
-    /// <summary>Gets where the data of the message begins in the write-ahead log.</summary>
+    /// <summary>Gets the location in the write-ahead log at which the data of the message begins.</summary>
     public PgLogSequenceNumber WalStart { get; private set; }
 
     /// <summary>Gets the end of the write-ahead log on the server.</summary>

@@ -6,7 +6,7 @@ namespace Slipstream.PostgreSql.Replication;
 /// <summary>Writes names and values into commands of the replication protocol. Source: PostgreSQL 18, 54.4 "Streaming Replication Protocol".</summary>
 internal static class ReplicationNames
 {
-    /// <summary>Returns the name of a slot, quoted. Capital letters become small ones, as in a command without quotes: a slot's name has none.</summary>
+    /// <summary>Returns the name of a slot, quoted. Upper case becomes lower case, as in a command without quotes: a slot's name has no upper case.</summary>
     public static string Slot(string name, string parameter)
     {
         ArgumentException.ThrowIfNullOrEmpty(name, parameter);

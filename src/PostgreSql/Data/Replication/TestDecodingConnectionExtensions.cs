@@ -10,7 +10,7 @@ public static class TestDecodingConnectionExtensions
     /// <summary>Creates a replication slot of the plug-in.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="slotName">The name of the slot.</param>
-    /// <param name="temporarySlot">True for a slot that is not stored, and is dropped at the end of the session.</param>
+    /// <param name="temporarySlot">True for a temporary slot, which the server drops at the end of the session.</param>
     /// <param name="slotSnapshotInitMode">What the server does with its snapshot; null for its default, which is to export it.</param>
     /// <param name="twoPhase">True to decode prepared transactions when they are prepared; since PostgreSQL 15.</param>
     /// <param name="cancellationToken">Cancels the command.</param>

@@ -9,6 +9,6 @@ public enum PgOutputStreamingMode
     /// <summary>Large transactions are streamed. Needs version 2 of the protocol.</summary>
     On = 1,
 
-    /// <summary>Large transactions are streamed, and their rollbacks say where they are in the log. Needs version 4 of the protocol.</summary>
+    /// <summary>Large transactions are streamed, and their rollbacks contain their locations in the log. Needs version 4 of the protocol.</summary>
     Parallel = 2,
 }

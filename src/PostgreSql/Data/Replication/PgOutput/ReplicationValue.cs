@@ -65,7 +65,7 @@ public class ReplicationValue
     /// <summary>Returns the value as a .NET type.</summary>
     /// <typeparam name="T">The type, as for <c>GetFieldValue</c> of a data reader. A nullable type or object can be read if the value is NULL.</typeparam>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The value. It is there already: the task has completed.</returns>
+    /// <returns>The value. The task has already completed.</returns>
     /// <exception cref="InvalidCastException">The value is NULL, is not sent, or cannot be converted.</exception>
     /// <exception cref="ObjectDisposedException">The next message has been requested.</exception>
     public ValueTask<T> Get<T>(CancellationToken cancellationToken = default)
@@ -87,7 +87,7 @@ public class ReplicationValue
 
     /// <summary>Returns the value: a string if it is sent as text, <see cref="DBNull"/> if it is NULL.</summary>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The value. It is there already: the task has completed.</returns>
+    /// <returns>The value. The task has already completed.</returns>
     /// <exception cref="InvalidCastException">The value is not sent.</exception>
     /// <exception cref="ObjectDisposedException">The next message has been requested.</exception>
     public ValueTask<object> Get(CancellationToken cancellationToken = default) => Get<object>(cancellationToken);
@@ -106,7 +106,7 @@ public class ReplicationValue
 
     /// <summary>Returns the value as text, for values that are sent as text or have a text type.</summary>
     /// <returns>A reader that is valid until the next message is requested.</returns>
-    /// <exception cref="InvalidCastException">The value is NULL, is not sent, or is no text.</exception>
+    /// <exception cref="InvalidCastException">The value is NULL, is not sent, or is not text.</exception>
     /// <exception cref="ObjectDisposedException">The next message has been requested.</exception>
     public TextReader GetTextReader()
     {

@@ -7,7 +7,7 @@ public sealed class BeginMessage : TransactionControlMessage
     {
     }
 
-    /// <summary>Gets where the commit of the transaction is in the log.</summary>
+    /// <summary>Gets the location of the transaction's commit in the log.</summary>
     public PgLogSequenceNumber TransactionFinalLsn { get; internal init; }
 
     /// <summary>Gets when the transaction committed, in UTC.</summary>

@@ -18,7 +18,7 @@ public sealed class CommitMessage : PgOutputReplicationMessage
     /// <summary>Gets the flags.</summary>
     public CommitFlags Flags { get; internal init; }
 
-    /// <summary>Gets where the commit is in the log.</summary>
+    /// <summary>Gets the location of the commit in the log.</summary>
     public PgLogSequenceNumber CommitLsn { get; internal init; }
 
     /// <summary>Gets the end of the transaction in the log. Confirm this location after the changes have been stored.</summary>

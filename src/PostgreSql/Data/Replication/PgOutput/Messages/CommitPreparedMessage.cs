@@ -18,7 +18,7 @@ public sealed class CommitPreparedMessage : PreparedTransactionControlMessage
     /// <summary>Gets the flags.</summary>
     public CommitPreparedFlags Flags { get; internal init; }
 
-    /// <summary>Gets where the commit is in the log.</summary>
+    /// <summary>Gets the location of the commit in the log.</summary>
     public PgLogSequenceNumber CommitPreparedLsn { get; internal init; }
 
     /// <summary>Gets the end of the commit in the log.</summary>

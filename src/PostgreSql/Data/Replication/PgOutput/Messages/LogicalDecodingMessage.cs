@@ -10,7 +10,7 @@ public sealed class LogicalDecodingMessage : TransactionalMessage
     /// <summary>Gets 1 if the message belongs to a transaction, otherwise 0.</summary>
     public byte Flags { get; internal init; }
 
-    /// <summary>Gets where the message is in the log.</summary>
+    /// <summary>Gets the location of the message in the log.</summary>
     public PgLogSequenceNumber MessageLsn { get; internal init; }
 
     /// <summary>Gets the prefix of the message.</summary>

@@ -7,7 +7,7 @@ public sealed class OriginMessage : PgOutputReplicationMessage
     {
     }
 
-    /// <summary>Gets where the commit is in the log of the origin.</summary>
+    /// <summary>Gets the location of the commit in the log of the origin.</summary>
     public PgLogSequenceNumber OriginCommitLsn { get; internal init; }
 
     /// <summary>Gets the name of the origin.</summary>

@@ -7,7 +7,7 @@ public abstract class PrepareMessageBase : PreparedTransactionControlMessage
     {
     }
 
-    /// <summary>Gets where the preparation is in the log.</summary>
+    /// <summary>Gets the location of the preparation in the log.</summary>
     public PgLogSequenceNumber PrepareLsn { get; internal init; }
 
     /// <summary>Gets the end of the prepared transaction in the log.</summary>

@@ -11,14 +11,14 @@ public class StreamAbortMessage : TransactionControlMessage
     public uint SubtransactionXid { get; internal init; }
 }
 
-/// <summary>The rollback of a streamed transaction in the parallel mode, which says where it is in the log.</summary>
+/// <summary>The rollback of a streamed transaction in the parallel mode, which contains its location in the log.</summary>
 public sealed class ParallelStreamAbortMessage : StreamAbortMessage
 {
     internal ParallelStreamAbortMessage()
     {
     }
 
-    /// <summary>Gets where the rollback is in the log.</summary>
+    /// <summary>Gets the location of the rollback in the log.</summary>
     public PgLogSequenceNumber AbortLsn { get; internal init; }
 
     /// <summary>Gets when the transaction was rolled back, in UTC.</summary>

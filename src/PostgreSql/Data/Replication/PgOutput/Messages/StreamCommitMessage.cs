@@ -10,7 +10,7 @@ public sealed class StreamCommitMessage : TransactionControlMessage
     /// <summary>Gets the flags. None are defined yet.</summary>
     public byte Flags { get; internal init; }
 
-    /// <summary>Gets where the commit is in the log.</summary>
+    /// <summary>Gets the location of the commit in the log.</summary>
     public PgLogSequenceNumber CommitLsn { get; internal init; }
 
     /// <summary>Gets the end of the transaction in the log. Confirm this location after the changes have been stored.</summary>
