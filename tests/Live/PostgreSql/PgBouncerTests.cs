@@ -234,8 +234,8 @@ public class PgBouncerTests
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
         await using var direct = new PgConnection(ConnectionStrings.PostgreSql(server));
         await direct.OpenAsync(Token);
-        // Other sessions of the user in other databases keep their settings. Each case has a database of its own: PgBouncer connects to one that it served before
-        // again while the next case creates it, and refuses every login for 15 seconds after a failure (server_login_retry).
+        // Other sessions of the user in other databases keep their settings. Each case has a database of its own: PgBouncer connects again to one that it has
+        // served before while the next case creates it, and refuses every login for 15 seconds after a failure (server_login_retry).
         var database = $"german_{Guid.NewGuid():N}";
         await Execute(Mode.Async, direct, $"CREATE DATABASE {database} TEMPLATE template0");
         await Execute(Mode.Async, direct, $"ALTER DATABASE {database} SET DateStyle = 'German, DMY'");
