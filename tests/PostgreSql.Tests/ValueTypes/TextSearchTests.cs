@@ -195,7 +195,9 @@ public class TextSearchTests
         var query = PgTsQuery.Parse(new string('!', depth) + "a");
         Assert.Throws<InsufficientExecutionStackException>(() => query.ToString());
         Assert.Throws<InsufficientExecutionStackException>(() => query.GetHashCode());
-        Assert.Throws<InsufficientExecutionStackException>(() => query == PgTsQuery.Parse(new string('!', depth) + "a"));
+        // Optimised code compares the operands by a tail call, which needs no stack: then the queries are equal.
+        var error = Record.Exception(() => Assert.True(query == PgTsQuery.Parse(new string('!', depth) + "a")));
+        Assert.True(error is null or InsufficientExecutionStackException, error?.ToString());
         Assert.Throws<FormatException>(() => PgTsQuery.Parse(new string('(', depth)));
     }
 }
