@@ -80,6 +80,9 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     /// <summary>A number for the transaction. It changes when locks that the transaction took may have been released.</summary>
     public int TransactionNumber { get; private set; } = 1;
 
+    /// <summary>A number for the transaction that a savepoint does not change, as what the server keeps to its end.</summary>
+    public int WholeTransaction { get; private set; } = 1;
+
     /// <summary>Whether a BEGIN was sent directly before the next command, or before the current one: nothing has run in that transaction.</summary>
     public bool BeginsTransaction => Beginning is not null;
 
@@ -91,6 +94,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     private void TransactionEnded()
     {
         TransactionNumber++;
+        WholeTransaction++;
         if (_searchPath == SearchPath.MayGoBack)
             MovePath(SearchPath.Moved);
         var changes = _changes;

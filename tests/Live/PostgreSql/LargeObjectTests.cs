@@ -69,10 +69,59 @@ public class LargeObjectTests
         PgLargeObjectStream stream;
         await using (await connection.BeginTransactionAsync(Token))
             stream = await manager.OpenReadWriteAsync(manager.Create(), Token);
-        Assert.Throws<PgException>(() => stream.Read(new byte[1]));
+        Assert.Throws<InvalidOperationException>(() => stream.Read(new byte[1]));
         await stream.DisposeAsync();
         Assert.Throws<ObjectDisposedException>(() => stream.Position);
         Assert.Throws<ArgumentOutOfRangeException>(() => manager.MaxTransferBlockSize = 0);
+    }
+
+    // The server counts the open large objects of a transaction from 0: the next transaction gives the same number to another one.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_stream_never_touches_the_large_objects_of_a_later_transaction(bool asynchronously)
+    {
+        await using var connection = await OpenAsync();
+        var manager = new PgLargeObjectManager(connection);
+        PgLargeObjectStream first;
+        await using (await connection.BeginTransactionAsync(Token))
+            first = await manager.OpenReadWriteAsync(manager.Create(), Token);
+        await using var transaction = await connection.BeginTransactionAsync(Token);
+        await using var second = await manager.OpenReadWriteAsync(manager.Create(), Token);
+        await second.WriteAsync(new byte[] { 1, 2, 3 }, Token);
+        await second.SeekAsync(0, SeekOrigin.Begin, Token);
+        if (asynchronously)
+        {
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => Assert.Equal(0, await first.ReadAsync(new byte[1], Token)));
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => await first.WriteAsync(new byte[1], Token));
+            await Assert.ThrowsAsync<InvalidOperationException>(() => first.SetLengthAsync(0, Token));
+            await first.DisposeAsync();
+        }
+        else
+        {
+            Assert.Throws<InvalidOperationException>(() => first.Read(new byte[1]));
+            Assert.Throws<InvalidOperationException>(() => first.Write(new byte[1]));
+            Assert.Throws<InvalidOperationException>(() => first.SetLength(0));
+            first.Dispose();
+        }
+
+        var bytes = new byte[5];
+        Assert.Equal(3, await second.ReadAsync(bytes, Token));
+        Assert.Equal([1, 2, 3, 0, 0], bytes);
+    }
+
+    [Fact]
+    public async Task A_stream_outlives_a_savepoint()
+    {
+        await using var connection = await OpenAsync();
+        var manager = new PgLargeObjectManager(connection);
+        await using var transaction = await connection.BeginTransactionAsync(Token);
+        await using var stream = await manager.OpenReadWriteAsync(manager.Create(), Token);
+        await stream.WriteAsync(new byte[] { 1, 2, 3 }, Token);
+        await transaction.SaveAsync("before", Token);
+        await transaction.RollbackAsync("before", Token);
+        await stream.SeekAsync(0, SeekOrigin.Begin, Token);
+        Assert.Equal(3, await stream.ReadAsync(new byte[5], Token));
     }
 
     private static async Task<PgConnection> OpenAsync()

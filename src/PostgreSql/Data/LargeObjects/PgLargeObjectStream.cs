@@ -1,19 +1,29 @@
+using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Sessions;
+
 namespace Slipstream.PostgreSql;
 
 /// <summary>
 /// The bytes of an open large object. Each read, write or seek is a command on the connection, in parts of
-/// <see cref="PgLargeObjectManager.MaxTransferBlockSize"/>. The stream ends with its transaction.
+/// <see cref="PgLargeObjectManager.MaxTransferBlockSize"/>. The stream ends with its transaction: after that, its methods throw
+/// <see cref="InvalidOperationException"/>, and disposing it does nothing.
 /// </summary>
 public sealed class PgLargeObjectStream : Stream
 {
     private readonly PgLargeObjectManager _manager;
     private readonly int _descriptor;
     private readonly bool _canWrite;
+    private readonly PgSession? _session;
+    private readonly int _transaction;
     private long _position;
     private bool _isDisposed;
 
-    internal PgLargeObjectStream(PgLargeObjectManager manager, int descriptor, bool canWrite) =>
+    internal PgLargeObjectStream(PgLargeObjectManager manager, int descriptor, bool canWrite)
+    {
         (_manager, _descriptor, _canWrite) = (manager, descriptor, canWrite);
+        _session = manager.Connection.SessionOrNull as PgSession;
+        _transaction = _session?.State.WholeTransaction ?? 0;
+    }
 
     /// <summary>Gets whether the stream is open.</summary>
     public override bool CanRead => !_isDisposed;
@@ -244,8 +254,18 @@ public sealed class PgLargeObjectStream : Stream
     private LargeObjectCall Call(string function, params ReadOnlySpan<object> arguments)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (HasEnded)
+        {
+            throw new InvalidOperationException(
+                "The server has closed the large object, because its transaction has ended: open it again in the current transaction.");
+        }
+
         return LargeObjectCall.Create(_manager.Connection, function, arguments);
     }
+
+    // The server counts the large objects of each transaction from 0: in another one, the descriptor may be that of another large object.
+    private bool HasEnded => _session is null or { PendingBegin: not null } or { PendingEnd: not null } || !_session.IsInTransaction
+        || _session.State.WholeTransaction != _transaction || !ReferenceEquals(_manager.Connection.SessionOrNull, _session);
 
     private int Take(byte[]? bytes, Span<byte> target)
     {
@@ -262,10 +282,7 @@ public sealed class PgLargeObjectStream : Stream
             return false;
         _isDisposed = true;
         // In a failed transaction, the server refuses every statement, also this one.
-        return _manager.Connection.SessionOrNull is Sessions.PgSession
-        {
-            IsBroken: false, State.TransactionStatus: Protocol.Responses.TransactionStatus.InTransaction,
-        };
+        return !HasEnded && _session is { IsBroken: false, State.TransactionStatus: TransactionStatus.InTransaction };
     }
 
     private void RequireWritable()
