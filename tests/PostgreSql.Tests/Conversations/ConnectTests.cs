@@ -144,6 +144,29 @@ public class ConnectTests
         Assert.Equal("public.mood", types.Current.Describe(20000).DisplayName);
     }
 
+    [Fact]
+    public void A_server_without_these_catalogues_has_no_types_of_its_own()
+    {
+        var types = new TypeSource(TypeMappings.None, TypeLoadingOptions.Default);
+        Assert.Null(Load(types, [.. Says.Error("42P01", "there is no pg_range"), .. Says.Ready()]).Error);
+        Assert.True(types.Current.IsLoaded);
+    }
+
+    // Otherwise the data source would have no types until it ends, because of one moment in which they were locked.
+    [Theory]
+    [InlineData("55P03")]
+    [InlineData("57014")]
+    [InlineData("53200")]
+    [InlineData("40P01")]
+    public void An_error_that_passes_does_not_leave_the_data_source_without_types(string sqlState)
+    {
+        var types = new TypeSource(TypeMappings.None, TypeLoadingOptions.Default);
+        Assert.Equal(sqlState, Load(types, [.. Says.Error(sqlState, "not now"), .. Says.Ready()]).Error?.SqlState);
+        Assert.True(types.MustLoad);
+        Assert.Null(Load(types, [.. TypeRow("20000", "e", "0", "mood"), .. Says.Complete("SELECT 1"), .. Says.Ready()]).Error);
+        Assert.Equal("public.mood", types.Current.Describe(20000).DisplayName);
+    }
+
     [Theory]
     [InlineData("R\0\0\0\u0008\0\0\0\u0003")]
     [InlineData("R\0\0\0\u0008\0\0\0\0")]

@@ -90,7 +90,7 @@ internal sealed class TypeLoading(TypeLoadingOptions options, string serverVersi
             case BackendMessage.CommandComplete when _stage == Stage.Bound:
                 _stage = Stage.Complete;
                 return true;
-            case BackendMessage.ErrorResponse when !HasEnded && !Messages.ReadError(body).EndsSession:
+            case BackendMessage.ErrorResponse when !HasEnded && Messages.ReadError(body) is { EndsSession: false } error && !Passes(error.SqlState):
                 // Another database that speaks the protocol may lack these catalogues; its types are then read as text.
                 _stage = Stage.Failed;
                 return true;
@@ -98,6 +98,9 @@ internal sealed class TypeLoading(TypeLoadingOptions options, string serverVersi
                 return false;
         }
     }
+
+    // A lock, a deadlock (class 40), a lack of memory (53) or a time limit of the server (57): the next attempt may succeed.
+    private static bool Passes(string sqlState) => sqlState == "55P03" || sqlState is ['4', '0', ..] or ['5', '3' or '7', ..];
 
     private void TakeRow(ReadOnlySpan<byte> body)
     {
