@@ -74,8 +74,9 @@ internal sealed class TypeCatalogue
     /// <exception cref="ArgumentException">Several schemas have a type of that name.</exception>
     public uint Find(string name)
     {
-        if (!_byName.TryGetValue(name, out var oid))
-            _byName.TryAdd(name, oid = Search(TypeName.Normalize(name)));
+        // There is no end of names that no type has: they are not kept.
+        if (!_byName.TryGetValue(name, out var oid) && (oid = Search(TypeName.Normalize(name))) != 0)
+            _byName.TryAdd(name, oid);
         return oid;
     }
 
@@ -238,9 +239,7 @@ internal sealed class TypeCatalogue
             var created = Create(DefinitionOf(oid), Describe(oid));
             if (_types.TryGetValue(oid, out known))
                 return known;
-            AddMapped(created);
-            _types[oid] = created;
-            return created;
+            return _types[oid] = WithMapped(created);
         }
     }
 
@@ -253,17 +252,11 @@ internal sealed class TypeCatalogue
             DataType created = oid == Protocol.TypeOid.Bit
                 ? new ConvertedType(Describe(oid), BuiltInConverters.OfSingleBit)
                 : new ArrayType(Describe(oid), SingleBit(Protocol.TypeOid.Bit), _mappings.ArrayNullability);
-            AddMapped(created);
-            return _singleBits.GetOrAdd(oid, created);
+            return _singleBits.GetOrAdd(oid, WithMapped(created));
         }
     }
 
-    private void AddMapped(DataType created)
-    {
-        foreach (var mapping in MappingsOf(created.Postgres))
-            if (mapping.Create(created) is { } converter)
-                created.Add(converter, mapping.IsDefault);
-    }
+    private DataType WithMapped(DataType created) => UnmappableType.Or(created, MappingsOf(created.Postgres));
 
     private List<TypeMapping> MappingsOf(PostgresType postgres)
     {

@@ -244,4 +244,57 @@ public class ConvertedTypeTests
         await currency.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
         return connection;
     }
+
+    // The type was changed after the program was written: only its values cannot be used.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_mapping_that_does_not_fit_its_type_leaves_the_connection_usable(bool prepares)
+    {
+        var builder = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(Kind), "Maximum Pool Size=1"));
+        builder.MapComposite<Misfit>("misfit.wider");
+        builder.MapComposite<Narrow>("misfit.label");
+        await using var source = builder.Build();
+        await using var connection = source.OpenConnection();
+        Execute("DROP SCHEMA IF EXISTS misfit CASCADE; CREATE SCHEMA misfit; CREATE TYPE misfit.wider AS (id int, added int); "
+            + "CREATE TYPE misfit.label AS ENUM ('a')");
+        connection.ReloadTypes();
+        await using var transaction = connection.BeginTransaction();
+        foreach (var value in new[] { "(1, 2)::misfit.wider", "array[(1, 2)::misfit.wider]", "'a'::misfit.label" })
+        {
+            using var command = new PgCommand($"SELECT 7, {value}", connection);
+            if (prepares)
+                command.Prepare();
+            using var reader = command.ExecuteReader();
+            Assert.True(reader.Read());
+            Assert.Equal(7, reader.GetInt32(0));
+            Assert.Contains("cannot be mapped", Assert.Throws<InvalidOperationException>(() => reader.GetValue(1)).Message);
+            if (!value.StartsWith("array", StringComparison.Ordinal))
+            {
+                Assert.Throws<InvalidOperationException>(() => reader.GetFieldValue<Misfit>(1));
+                Assert.Throws<InvalidOperationException>(() => reader.GetFieldValue<object>(1));
+            }
+        }
+
+        using (var sending = new PgCommand("SELECT $1", connection) { Parameters = { new() { Value = new Misfit() } } })
+            Assert.Throws<InvalidOperationException>(() => sending.ExecuteScalar());
+        Execute("DROP SCHEMA misfit CASCADE");
+        transaction.Commit();
+
+        void Execute(string sql)
+        {
+            using var command = new PgCommand(sql, connection);
+            command.ExecuteNonQuery();
+        }
+    }
+
+    private sealed class Misfit
+    {
+        public int Id { get; set; }
+    }
+
+    private sealed class Narrow
+    {
+        public string A { get; set; } = "";
+    }
 }
