@@ -137,7 +137,7 @@ internal static class Values
             return;
         }
 
-        if (value is Enum number && oid is not (TypeOid.Text or TypeOid.Unspecified))
+        if (value is Enum number && TakesNumber(oid))
             value = Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture);
         switch (oid)
         {
@@ -183,6 +183,10 @@ internal static class Values
             return types.HasMappings ? types.Get(oid) : null;
         return types.HasMappings && types.Get(oid) is { IsConverted: true } mapped && mapped.HasConverter(value.GetType()) ? mapped : null;
     }
+
+    // Other types take the name of an enumeration's member. JSON has no names without quotes.
+    private static bool TakesNumber(uint oid) => oid is TypeOid.Int2 or TypeOid.Int4 or TypeOid.Int8 or TypeOid.Oid or TypeOid.Xid or TypeOid.Cid
+        or TypeOid.Float4 or TypeOid.Float8 or TypeOid.Numeric or TypeOid.Json or TypeOid.Jsonb;
 
     private static void WriteInterval(ByteWriter writer, object value)
     {

@@ -30,6 +30,19 @@ public class ValueFormsTests
             Assert.Equal("{}", Written(type, value));
     }
 
+    // Only what holds numbers takes the number.
+    [Theory]
+    [MemberData(nameof(Texts))]
+    public void An_enumeration_is_written_as_its_name(PgDbType type) =>
+        Assert.Equal(type is PgDbType.Json or PgDbType.Jsonb ? "5" : "Friday", Written(type, DayOfWeek.Friday));
+
+    [Theory]
+    [InlineData(PgDbType.Date)]
+    [InlineData(PgDbType.Boolean)]
+    [InlineData(PgDbType.Bytea)]
+    public void An_enumeration_is_not_a_date_or_bytes(PgDbType type) =>
+        Assert.Throws<InvalidCastException>(() => Written(type, DayOfWeek.Friday));
+
     [Theory]
     [InlineData(PgDbType.Json)]
     [InlineData(PgDbType.Jsonb)]
