@@ -54,7 +54,10 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     public IPgTypeMapper TypeMapper => throw new NotSupportedException(
         "A connection has no mappings of its own: add them to the PgDataSourceBuilder of its data source.");
 
-    /// <summary>Occurs when the server sends a notice while the connection is open. It is raised on the thread that reads the answers.</summary>
+    /// <summary>
+    /// Occurs when the server sends a notice while the connection is open. It is raised on the thread that reads the answers. An exception that a handler
+    /// throws is logged and ignored. The session must not be used in the handler.
+    /// </summary>
     public event PgNoticeEventHandler? Notice
     {
         add => Events.AddHandler(NoticeKey, value);
@@ -339,8 +342,8 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
 
     void INoticeSink.OnNotice(ErrorFields fields)
     {
-        if (Events[NoticeKey] is PgNoticeEventHandler handlers)
-            handlers(this, new PgNoticeEventArgs(new PgNotice(fields, SessionOrNull is not null && PgSource.Settings.IncludeErrorDetail)));
+        if (Events[NoticeKey] is { } handlers)
+            Raise(nameof(Notice), handlers, new PgNoticeEventArgs(new PgNotice(fields, SessionOrNull is not null && PgSource.Settings.IncludeErrorDetail)));
     }
 
     private string WithDatabase(string databaseName)

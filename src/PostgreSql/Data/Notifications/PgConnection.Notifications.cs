@@ -60,22 +60,28 @@ public sealed partial class PgConnection
         ? throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "The time limit of a wait is at most 24 days (2,147,483,647 ms).")
         : (int)Math.Ceiling(timeout.TotalMilliseconds);
 
-    // An exception of a handler would otherwise stop the reading in the middle of an answer, and break the connection.
     void Sessions.INoticeSink.OnNotification(in NotificationResponse notification)
     {
-        if (Events[NotificationKey] is not { } handlers)
-            return;
-        var arguments = new PgNotificationEventArgs(notification);
+        if (Events[NotificationKey] is { } handlers)
+            Raise(nameof(Notification), handlers, new PgNotificationEventArgs(notification));
+    }
+
+    // An exception of a handler would otherwise stop the reading in the middle of an answer, and break the connection.
+    private void Raise(string name, Delegate handlers, EventArgs arguments)
+    {
         foreach (var handler in handlers.GetInvocationList())
         {
             try
             {
-                ((PgNotificationEventHandler)handler)(this, arguments);
+                if (handler is PgNotificationEventHandler notified)
+                    notified(this, (PgNotificationEventArgs)arguments);
+                else
+                    ((PgNoticeEventHandler)handler)(this, (PgNoticeEventArgs)arguments);
             }
             catch (Exception exception)
             {
                 if (Source.Telemetry.ConnectionLog is { } log)
-                    Log.HandlerFailed(log, ProcessID, nameof(Notification), exception);
+                    Log.HandlerFailed(log, ProcessID, name, exception);
             }
         }
     }
