@@ -285,6 +285,37 @@ public class FamiliarWaysTests
     }
 
     [Fact]
+    public async Task An_exception_of_a_handler_of_notices_does_not_end_the_transaction()
+    {
+        await using var connection = await OpenAsync();
+        var notices = 0;
+        connection.Notice += static (_, _) => throw new InvalidOperationException("A handler's exception is ignored.");
+        connection.Notice += (_, _) => notices++;
+        await using var transaction = await connection.BeginTransactionAsync();
+        await using var command = new PgCommand("DO $$BEGIN RAISE NOTICE 'one'; RAISE NOTICE 'two'; END$$; SELECT 5", connection);
+        Assert.Equal(5, command.ExecuteScalar());
+        Assert.Equal(2, notices);
+        await transaction.CommitAsync();
+    }
+
+    // A table with a schema refuses texts that are longer than its columns.
+    [Fact]
+    public async Task The_size_of_a_number_does_not_limit_the_text_that_it_is_read_as()
+    {
+        await using var connection = await OpenAsync();
+        await using var command = new PgCommand(
+            "SELECT 'pg_class'::regclass AS relation, repeat('n', 63)::name AS name, 1700::numeric(3, -2) AS number", connection);
+        using var adapter = new PgDataAdapter(command) { MissingSchemaAction = MissingSchemaAction.AddWithKey };
+        using var table = new DataTable();
+        Assert.Equal(1, adapter.Fill(table));
+        Assert.Equal(["pg_class", new string('n', 63), 1700m], table.Rows[0].ItemArray);
+        Assert.Equal(-1, table.Columns["relation"]!.MaxLength);
+        await using var reader = await command.ExecuteReaderAsync();
+        var columns = reader.GetColumnSchema();
+        Assert.Equal((null, (int?)3, (int?)-2), (columns[0].ColumnSize, columns[2].NumericPrecision, columns[2].NumericScale));
+    }
+
+    [Fact]
     public async Task The_connection_names_the_host_that_it_has_reached()
     {
         var server = await LiveServers.GetAsync(Kind);
