@@ -148,7 +148,7 @@ public sealed class EdgeLeftoverTests
                 return [Layers.Frame(layers.Result("honest")), frame[..^2]];
             case "PostgreSQL, a notice too many":
                 var answer = layers.Result("honest");
-                var notice = Notice(Wire.NormalCapacity - answer.Length);
+                var notice = Notice(Wire.InitialCapacity - answer.Length);
                 return [answer, notice, layers.Result(Forged)];
             case "PostgreSQL, a notice too many in TLS":
                 return [layers.Result(new string('x', 2 * Long - 4000)), Notice(100), forged];

@@ -16,8 +16,12 @@ public sealed class HiddenLeftoverTests
     private const string PostgreSql = "PostgreSQL";
     private const int Short = 4;
 
-    // The answer exactly fills the receive buffer.
-    private const int Full = -1;
+    // The answer exactly fills the first receive buffer.
+    private const int FullFirst = -1;
+
+    // The answer exactly fills the normal receive buffer, which follows the first one after a longer answer.
+    private const int FullNormal = -2;
+    private static readonly string Longer = new('l', 2 * Wire.InitialCapacity);
 
     public static TheoryData<string, string, int, bool> Cases()
     {
@@ -32,7 +36,7 @@ public sealed class HiddenLeftoverTests
             (PostgreSql, "TLS")
         })
         {
-            foreach (var length in new[] { Short, Full })
+            foreach (var length in new[] { Short, FullFirst, FullNormal })
             {
                 cases.Add(provider, way, length, false);
                 cases.Add(provider, way, length, true);
@@ -50,6 +54,7 @@ public sealed class HiddenLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
+            Grow(layers, peer, length);
             layers.ReadQuery(peer);
             Send(layers, peer, answer, layers.Result("FORGED"));
             peer.ReadSegment();
@@ -57,6 +62,8 @@ public sealed class HiddenLeftoverTests
         });
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        if (length == FullNormal)
+            Assert.Equal(Longer, await Layers.Scalar(connection, asynchronously));
         Assert.Equal(value, await Layers.Scalar(connection, asynchronously));
         await server.AllHasArrived();
         var failure = await Assert.ThrowsAnyAsync<Exception>(() => Layers.Scalar(connection, asynchronously));
@@ -74,19 +81,23 @@ public sealed class HiddenLeftoverTests
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            layers.ReadQuery(peer);
             if (peer.Number > 0)
             {
+                layers.ReadQuery(peer);
                 Send(layers, peer, layers.Result("honest"), []);
                 return;
             }
 
+            Grow(layers, peer, length);
+            layers.ReadQuery(peer);
             Send(layers, peer, answer, layers.Result("FORGED"));
             peer.Stall();
         });
         await using var source = layers.Connect(server);
         await using (var first = await source.OpenConnectionAsync(TestContext.Current.CancellationToken))
         {
+            if (length == FullNormal)
+                Assert.Equal(Longer, await Layers.Scalar(first, asynchronously));
             Assert.Equal(value, await Layers.Scalar(first, asynchronously));
             await server.AllHasArrived();
         }
@@ -101,11 +112,11 @@ public sealed class HiddenLeftoverTests
     public async Task A_server_of_PostgreSQL_may_report_a_setting_behind_a_full_buffer(string way, bool asynchronously)
     {
         var layers = LayersOf(PostgreSql, way);
-        var (answer, value) = Answer(layers, Full);
+        (byte[] Answer, string Value)[] answers = [Answer(layers, FullFirst), Answer(layers, FullNormal), Answer(layers, FullNormal)];
         using var server = FakeServer.Start(peer =>
         {
             layers.Welcome(peer);
-            for (var i = 0; i < 3; i++)
+            foreach (var (answer, _) in answers)
             {
                 layers.ReadQuery(peer);
                 Send(layers, peer, answer, PgWords.ParameterStatus("TimeZone", "UTC"));
@@ -113,7 +124,7 @@ public sealed class HiddenLeftoverTests
         });
         await using var source = layers.Connect(server);
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
-        for (var i = 0; i < 3; i++)
+        foreach (var (_, value) in answers)
         {
             Assert.Equal(value, await Layers.Scalar(connection, asynchronously));
             await server.AllHasArrived();
@@ -124,6 +135,14 @@ public sealed class HiddenLeftoverTests
 
     private static Layers LayersOf(string provider, string way) =>
         new(provider == MySql, way.StartsWith("TLS", StringComparison.Ordinal), way.EndsWith("compressed", StringComparison.Ordinal));
+
+    private static void Grow(Layers layers, FakePeer peer, int length)
+    {
+        if (length != FullNormal)
+            return;
+        layers.ReadQuery(peer);
+        Send(layers, peer, layers.Result(Longer), []);
+    }
 
     // The last byte of the answer and the first byte after it are in one TLS record and in two frames.
     private static void Send(Layers layers, FakePeer peer, byte[] answer, byte[] behind)
@@ -143,9 +162,12 @@ public sealed class HiddenLeftoverTests
 
     private static (byte[] Answer, string Value) Answer(Layers layers, int length)
     {
-        var value = new string('x', length == Full ? 60_000 : length);
-        if (length == Full)
-            value += new string('x', Wire.NormalCapacity - layers.Result(value).Length);
+        if (length == Short)
+            return (layers.Result(new string('x', Short)), new string('x', Short));
+        var capacity = length == FullFirst ? Wire.InitialCapacity : Wire.NormalCapacity;
+        // The length of a value's length does not change on the way from here to the full buffer.
+        var value = new string('x', capacity - 1000);
+        value += new string('x', capacity - layers.Result(value).Length);
         return (layers.Result(value), value);
     }
 }

@@ -50,6 +50,20 @@ public class AllocationTests
         await AtMostAsync(0 + DebugSlack, 200, () => connection.OpenAsync(), connection.CloseAsync);
     }
 
+    // With a full handshake of TLS. The receive buffer is 8 KiB of it; a buffer for large results would be 64 KiB.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Opening_without_a_pool(ServerKind kind)
+    {
+        var (first, text) = await OpenAsync(kind, "Pooling=false;");
+        await first.DisposeAsync();
+        await AtMost(40_000, 3, () =>
+        {
+            using DbConnection another = kind.IsPostgreSql() ? new PgConnection(text) : new MySqlConnection(text);
+            another.Open();
+        });
+    }
+
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Waiting_for_a_session_of_the_pool(ServerKind kind)

@@ -9,8 +9,14 @@ namespace Slipstream.Core.Wires;
 /// <see cref="End"/> and append to <see cref="Out"/>. Only pumps use <see cref="Transport"/>.
 /// </summary>
 /// <remarks>Fields are public, because framing belongs to the provider and is inlined into its row loop.</remarks>
-internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacity)
+internal sealed class Wire(ITransport transport, int capacity = Wire.InitialCapacity)
 {
+    /// <summary>
+    /// Size of the first receive buffer: 8 KiB. A login and small answers need no more, and most connections receive nothing else. The first receive that
+    /// fills it, or a longer message, replaces it with the normal one.
+    /// </summary>
+    public const int InitialCapacity = 8192;
+
     /// <summary>Normal size of the receive buffer: 64 KiB. Smaller buffers double the receives of a large result.</summary>
     public const int NormalCapacity = 65536;
 
@@ -262,6 +268,8 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         Start = End = 0;
     }
 
+    private bool HasInitialBuffer => In.Length == InitialCapacity;
+
     private byte[] TakeKept()
     {
         var kept = _kept ?? GC.AllocateUninitializedArray<byte>(NormalCapacity);
@@ -280,6 +288,8 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
                 In = TakeKept();
         }
 
+        if (_streak > 0 && HasInitialBuffer)
+            MoveTo(TakeKept(), isRented: false);
         if (!_isRented && _streak >= FullBeforeGrowing && Optimizations.AdaptsReceives && In.Length < StreamingCapacity)
             MoveTo(StreamingBuffers.Rent(), isRented: true);
 
@@ -298,6 +308,8 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
 
     private void Rebuild(int capacity)
     {
+        if (capacity > In.Length && HasInitialBuffer)
+            capacity = Math.Max(capacity, NormalCapacity);
         var target = capacity > In.Length ? GC.AllocateUninitializedArray<byte>(capacity) : In;
         if (target.Length == Buffered)
             throw new ProtocolException("a message that fits into memory", "one of more than 2 GiB");

@@ -12,8 +12,48 @@ public class WireTests
     public void A_lying_length_costs_no_memory_until_bytes_arrive()
     {
         _wire.Want = int.MaxValue;
-        Assert.Equal(Wire.NormalCapacity, _wire.FreeSpan().Length);
+        Assert.Equal(Wire.InitialCapacity, _wire.FreeSpan().Length);
+        Assert.Equal(Wire.InitialCapacity, _wire.In.Length);
+    }
+
+    [Fact]
+    public void The_first_buffer_is_small_until_a_receive_fills_it()
+    {
+        var next = (byte)0;
+        for (var receive = 0; receive < 100; receive++)
+        {
+            Receive(Wire.InitialCapacity - 1);
+            Assert.Equal(Wire.InitialCapacity, _wire.In.Length);
+            _wire.Start = _wire.End;
+        }
+
+        Receive(Wire.InitialCapacity);
+        Receive(1);
         Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
+        Assert.Equal(Wire.InitialCapacity + 1, _wire.Buffered);
+        for (var i = 0; i < _wire.Buffered; i++)
+            Assert.Equal((byte)(next - _wire.Buffered + i), _wire.In[_wire.Start + i]);
+
+        void Receive(int count)
+        {
+            var room = _wire.FreeSpan()[..count];
+            foreach (ref var value in room)
+                value = next++;
+            _wire.Advance(count);
+        }
+    }
+
+    [Theory]
+    [InlineData(100, Wire.InitialCapacity)]
+    [InlineData(5000, Wire.NormalCapacity)]
+    public void Half_of_a_longer_message_takes_the_normal_buffer(int arrived, int capacity)
+    {
+        _wire.Advance(Wire.InitialCapacity - 1);
+        _wire.Start = _wire.End - arrived;
+        _wire.Want = Wire.InitialCapacity + 1;
+        Assert.False(_wire.FreeSpan().IsEmpty);
+        Assert.Equal(capacity, _wire.In.Length);
+        Assert.Equal(arrived, _wire.Buffered);
     }
 
     [Fact]
@@ -107,7 +147,7 @@ public class WireTests
             _wire.Start = _wire.End - 100;
         }
 
-        Assert.Equal([Wire.NormalCapacity, Wire.StreamingCapacity], capacities);
+        Assert.Equal([Wire.InitialCapacity, Wire.NormalCapacity, Wire.StreamingCapacity], capacities);
         for (var receive = 0; receive < 30; receive++)
         {
             _wire.Start = _wire.End;
