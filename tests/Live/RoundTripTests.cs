@@ -47,6 +47,27 @@ public class RoundTripTests
         Assert.Equal(10, counted.Proxy.Counters.SegmentsSent);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_export_of_COPY_costs_one(bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(ServerKind.PostgreSql, asynchronous);
+        Assert.Equal(10, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            const string Sql = "COPY (SELECT 42) TO STDOUT (FORMAT binary)";
+            var own = (PgConnection)connection;
+            await using (var exporter = asynchronous ? await own.BeginBinaryExportAsync(Sql) : own.BeginBinaryExport(Sql))
+            {
+                Assert.Equal(1, exporter.StartRow());
+                Assert.Equal(42, exporter.Read<int>());
+                Assert.Equal(-1, exporter.StartRow());
+            }
+
+            await counted.Mode.Close(connection);
+        }));
+        Assert.Equal(10, counted.Proxy.Counters.SegmentsSent);
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_transaction_costs_one_for_each_command_and_one_to_commit(ServerKind kind, bool asynchronous)

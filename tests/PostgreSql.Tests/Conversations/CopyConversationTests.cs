@@ -118,6 +118,38 @@ public class CopyConversationTests
 
     [Theory]
     [MemberData(nameof(Pieces))]
+    public void The_Sync_of_an_export_goes_out_with_the_statement(int pieces)
+    {
+        var talk = new Talk([.. Begun, .. Out, .. Data("1"), .. Says.Message('c', []), .. Says.Complete("COPY 1"), .. Says.Ready()], pieces, isExport: true);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal((1UL, true, "PBES"), (talk.Copy.Rows, talk.Copy.IsComplete, talk.Heard()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Pieces))]
+    public void An_export_that_is_refused_or_has_no_data_sends_no_second_Sync(int pieces)
+    {
+        var refused = new Talk([.. Says.Error("42P01", "no table"), .. Says.Ready()], pieces, isExport: true);
+        Assert.Equal(Step.Completed, refused.Next());
+        Assert.Equal(("42P01", "PBES"), (refused.Copy.Error!.SqlState, refused.Heard()));
+        var toFile = new Talk([.. Begun, .. Says.Complete("COPY 7"), .. Says.Ready()], pieces, isExport: true);
+        Assert.Equal(Step.Completed, toFile.Next());
+        Assert.Equal((CopyDirection.None, 7UL, "PBES"), (toFile.Copy.Direction, toFile.Copy.Rows, toFile.Heard()));
+        var broken = new Talk([.. Begun, .. Out, .. Data("1"), .. Says.Error("57014", "stopped"), .. Says.Ready()], pieces, isExport: true);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [broken.Next(), broken.Next(), broken.Next()]);
+        Assert.Equal(("57014", "PBES"), (broken.Copy.Error!.SqlState, broken.Heard()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Pieces))]
+    public void An_export_that_the_server_takes_for_an_import_is_refused(int pieces)
+    {
+        var talk = new Talk([.. Begun, .. In], pieces, isExport: true);
+        Assert.Throws<ProtocolException>(() => talk.Next());
+    }
+
+    [Theory]
+    [MemberData(nameof(Pieces))]
     public void An_export_comes_as_bytes(int pieces)
     {
         var talk = new Talk(
@@ -245,7 +277,7 @@ public class CopyConversationTests
         private readonly ScriptedServer _server;
         private bool _hasBegun;
 
-        public Talk(byte[] says, int pieces, string options = "")
+        public Talk(byte[] says, int pieces, string options = "", bool isExport = false)
         {
             _server = new ScriptedServer(says, pieces);
             Wire = new Wire(_server);
@@ -254,7 +286,7 @@ public class CopyConversationTests
                 Wire, new Endpoint("h", 1), new PgSessionOpener(settings, new Dialer(null)), new Connect(settings, new ScramKeyCache(), _server));
             Session.Operation.Begin(0);
             var statement = new StatementTable<PgStatement>(PgStatement.ScanPositional).Get("COPY t FROM STDIN").Parts[0];
-            Copy = new(Session, Session.State, Session.Operation, statement, settings.MaxRowBytes);
+            Copy = new(Session, Session.State, Session.Operation, statement, settings.MaxRowBytes, isExport);
         }
 
         public Wire Wire { get; }

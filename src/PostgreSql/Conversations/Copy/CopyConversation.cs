@@ -33,15 +33,17 @@ internal enum CopyDirection : byte
 ///                                   S: CopyOutResponse, CopyData…, CopyDone
 /// C: Sync                           S: CommandComplete or ErrorResponse, ReadyForQuery
 /// </code>
-/// The server ignores a Sync while it waits for data. Each exchange therefore sends exactly one Sync, after the data or after an error, so that exactly one
-/// ReadyForQuery ends it wherever an error occurs.
+/// The server ignores a Sync while it waits for data. Each exchange therefore sends exactly one Sync after the data or after an error, so that exactly one
+/// ReadyForQuery ends it wherever an error occurs. If the statement can only be an export, the Sync replaces the Flush and saves a round trip.
 /// </summary>
 /// <param name="session">The session that runs the exchange.</param>
 /// <param name="state">Gets what the answers show about the server's state.</param>
 /// <param name="operation">Reports interruptions.</param>
 /// <param name="statement">The COPY statement.</param>
 /// <param name="maxRowBytes">The most bytes of a message that are held at once.</param>
-internal sealed class CopyConversation(ISessionHost session, ServerState state, Operation operation, StatementPart statement, long maxRowBytes)
+/// <param name="isExport">Whether the Sync is sent with the statement, because the client is not expected to send data.</param>
+internal sealed class CopyConversation(
+    ISessionHost session, ServerState state, Operation operation, StatementPart statement, long maxRowBytes, bool isExport)
     : RequestedExchange
 {
     private enum Stage : byte
@@ -97,7 +99,10 @@ internal sealed class CopyConversation(ISessionHost session, ServerState state, 
         Parse.Write(wire.Out, [], statement.Sql, []);
         Bind.End(wire.Out, Bind.Begin(wire.Out, [], 0), Bind.Text);
         Execute.Write(wire.Out);
-        Flush.Write(wire.Out);
+        if (isExport)
+            Sync.Write(wire.Out);
+        else
+            Flush.Write(wire.Out);
     }
 
     // ---------------------------------------------------------------- what the caller wants next
@@ -149,6 +154,15 @@ internal sealed class CopyConversation(ISessionHost session, ServerState state, 
             return false;
         (MessageStart, MessageEnd) = (start, end);
         return true;
+    }
+
+    // The client sends no data: only the Sync is missing, unless it has been sent with the statement.
+    private void EndBeginning(ByteWriter writer)
+    {
+        if (isExport)
+            _stage = Stage.Ending;
+        else
+            End(writer);
     }
 
     private void End(ByteWriter writer)
@@ -285,7 +299,9 @@ internal sealed class CopyConversation(ISessionHost session, ServerState state, 
             case BackendMessage.BindComplete when _confirmed == 1:
                 _confirmed++;
                 break;
-            case BackendMessage.CopyInResponse or BackendMessage.CopyOutResponse when _confirmed == 2:
+            // After a Sync that the server may or may not have ignored, the number of its answers would not be known.
+            case BackendMessage.CopyInResponse when _confirmed == 2 && !isExport:
+            case BackendMessage.CopyOutResponse when _confirmed == 2:
                 var reader = new ByteReader(body);
                 var response = CopyInResponse.Read(ref reader);
                 if (reader.Failed)
@@ -295,20 +311,20 @@ internal sealed class CopyConversation(ISessionHost session, ServerState state, 
                     (Direction, _stage) = (CopyDirection.In, Stage.Sending);
                 else
                 {
-                    Sync.Write(wire.Out);
-                    (Direction, _stage, _mustSend) = (CopyDirection.Out, Stage.Receiving, true);
+                    EndBeginning(wire.Out);
+                    (Direction, _stage) = (CopyDirection.Out, Stage.Receiving);
                 }
 
                 break;
             // A COPY from or to a file of the server has run.
             case BackendMessage.CommandComplete when _confirmed == 2:
                 TakeComplete(body);
-                End(wire.Out);
+                EndBeginning(wire.Out);
                 break;
             default:
                 TakeOther(type, body, "the answer to COPY");
                 if (Error is not null && _stage != Stage.Ended)
-                    End(wire.Out);
+                    EndBeginning(wire.Out);
                 break;
         }
     }

@@ -46,7 +46,7 @@ internal sealed class CopyOperation : OpenExchange
     /// <summary>Executes a COPY, and returns when its data can be sent or received.</summary>
     public static CopyOperation Begin(PgConnection connection, string sql, string parameter, CopyDirection direction, bool? isBinary)
     {
-        var copy = Prepare(connection, sql, parameter, default);
+        var copy = Prepare(connection, sql, parameter, direction, default);
         copy.Pump();
         if (copy.Mismatch(direction, isBinary) is { } mismatch)
         {
@@ -62,7 +62,7 @@ internal sealed class CopyOperation : OpenExchange
         PgConnection connection, string sql, string parameter, CopyDirection direction, bool? isBinary, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var copy = Prepare(connection, sql, parameter, cancellationToken);
+        var copy = Prepare(connection, sql, parameter, direction, cancellationToken);
         await copy.PumpAsync().ConfigureAwait(false);
         if (copy.Mismatch(direction, isBinary) is { } mismatch)
         {
@@ -73,7 +73,8 @@ internal sealed class CopyOperation : OpenExchange
         return copy;
     }
 
-    private static CopyOperation Prepare(PgConnection connection, string sql, string parameter, CancellationToken cancellationToken)
+    private static CopyOperation Prepare(
+        PgConnection connection, string sql, string parameter, CopyDirection direction, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(sql, parameter);
         var source = connection.PgSource;
@@ -84,7 +85,8 @@ internal sealed class CopyOperation : OpenExchange
         var session = (PgSession)connection.BeginCommand(null);
         connection.RequireWholeTransaction(session);
         var timeout = source.DefaultCommandTimeout * 1000L;
-        var conversation = new CopyConversation(session, session.State, session.Operation, statement.Parts[0], source.Settings.MaxRowBytes);
+        var isExport = direction == CopyDirection.Out && !Statements.FirstWord.CopiesFromClient(statement.Parts[0].Sql);
+        var conversation = new CopyConversation(session, session.State, session.Operation, statement.Parts[0], source.Settings.MaxRowBytes, isExport);
         var copy = new CopyOperation(connection, session, conversation, timeout);
         Execution.Begin(connection, session, null, timeout, cancellationToken);
         if (source.Telemetry.HasListeners)
