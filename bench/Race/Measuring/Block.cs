@@ -13,24 +13,33 @@ internal static class Block
         Lap? lap = null;
         WithLimit(async () =>
         {
-            if (pin && mode is Mode.Sync)
-                Pinning.PinThisThread();
             await operation.BeforeAsync(mode, count);
             lap = mode is Mode.Sync ? MeasureSync(operation, count) : await MeasureAsync(operation, count);
             await operation.AfterAsync(mode);
-        }, mode, limit);
+        }, mode, limit, pin);
         return lap!;
     }
 
     /// <summary>Runs work that is not measured under the same limit.</summary>
-    public static void WithLimit(Func<Task> work, Mode mode, TimeSpan limit)
+    /// <exception cref="TimeoutException">The work did not end within its limit; its thread continues.</exception>
+    public static void WithLimit(Func<Task> work, Mode mode, TimeSpan limit, bool pin = false)
     {
         // A synchronous contestant runs on a thread that blocks, an asynchronous one on the thread pool.
-        var done = mode is Mode.Sync
-            ? Task.Factory.StartNew(() => work().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)
-            : Task.Run(work);
+        var isPinned = pin && mode is Mode.Sync;
+        var done = (isPinned, mode) switch
+        {
+            (true, _) => PinnedThread.RunAsync(() => work().GetAwaiter().GetResult()),
+            (_, Mode.Sync) => Task.Factory.StartNew(
+                () => work().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default),
+            _ => Task.Run(work),
+        };
         if (Task.WaitAny([done], limit) < 0)
+        {
+            if (isPinned)
+                PinnedThread.Abandon();
             throw new TimeoutException($"no end within {limit.TotalSeconds:F0} s");
+        }
+
         done.GetAwaiter().GetResult();
     }
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Runtime;
 using Slipstream.Core.Errors;
 using Slipstream.Lab;
 using Slipstream.Race.Contestants;
@@ -19,6 +21,12 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
     private const int SettlingOperations = 4;
     private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
+
+    // Methods are compiled again with optimisations 100 ms after the last new one was met, on another thread; code that is not optimised yet allocates more. On
+    // a busy machine that thread waits for its turn as long as the others of this process, so their processor time must pass, too.
+    private static readonly TimeSpan Settled = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan SettledCpu = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan WarmUpLimit = TimeSpan.FromSeconds(5);
 
     // The time for the server to notice that sessions have ended.
     private static readonly TimeSpan Leaving = TimeSpan.FromMilliseconds(10);
@@ -66,14 +74,16 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }, cell.Mode, _scenario.Limit);
     }
 
-    // Small slices in turn, so that tiered compilation sees all contestants in their shared code before it decides which paths are likely.
+    // Small slices in turn, so that tiered compilation sees all contestants in their shared code before it decides which paths are likely, until it compiles
+    // nothing more.
     private void WarmUp()
     {
         if (!IsShort)
             return;
         foreach (var cell in cells)
             cell.Count = _scenario.Workers;
-        for (var slice = 0; slice < WarmUpSlices; slice++)
+        var (begun, compiled, since, cpu) = (Stopwatch.GetTimestamp(), -1L, 0L, TimeSpan.Zero);
+        for (var slice = 0; slice < WarmUpSlices || IsCompiling(); slice++)
         {
             foreach (var cell in cells)
             {
@@ -84,6 +94,14 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
                     cell.Count = Math.Max(_scenario.Workers, (int)Math.Min(cell.Count * 4.0, wanted));
                 });
             }
+        }
+
+        bool IsCompiling()
+        {
+            if (JitInfo.GetCompiledMethodCount() is var count && count != compiled)
+                (compiled, since, cpu) = (count, Stopwatch.GetTimestamp(), Environment.CpuUsage.TotalTime);
+            var isSettled = Stopwatch.GetElapsedTime(since) >= Settled && Environment.CpuUsage.TotalTime - cpu >= SettledCpu;
+            return !isSettled && Stopwatch.GetElapsedTime(begun) < WarmUpLimit;
         }
     }
 
