@@ -7,7 +7,8 @@ internal interface IPooledSession
     bool IsBroken { get; }
 
     /// <summary>Checks, without a round trip, whether an idle session is usable: the peer has neither closed it nor sent anything unexpected.</summary>
-    bool IsAlive { get; }
+    /// <param name="precise">The time, as <see cref="Time.Clock.Precise"/>.</param>
+    bool IsAliveAt(long precise);
 
     /// <summary>Whether the session has ever waited asynchronously. Once true, it stays true.</summary>
     bool HasWaitedAsynchronously { get; }

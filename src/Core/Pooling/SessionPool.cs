@@ -151,7 +151,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     }
 
     // Last check before a lease: the pool may have been cleared while the session was on its way to the place where it was taken.
-    private bool IsUsable(IPooledSession session) => session.Generation == _state.Generation && session.IsAlive;
+    private bool IsUsable(IPooledSession session) => session.Generation == _state.Generation && session.IsAliveAt(Clock.Precise);
 
     private CloseReason Unusable(IPooledSession session) => session.Generation == _state.Generation ? CloseReason.Dead : _state.Outdated;
 

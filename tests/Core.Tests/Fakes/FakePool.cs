@@ -20,6 +20,8 @@ internal sealed class FakePooledSession(int number, bool asynchronous) : IPooled
 
     public bool IsAlive { get; set; } = true;
 
+    public bool IsAliveAt(long precise) => IsAlive;
+
     public bool HasWaitedAsynchronously { get; set; } = asynchronous;
 
     public long OpenedAt { get; set; } = Clock.Now;

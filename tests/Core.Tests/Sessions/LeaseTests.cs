@@ -1,4 +1,5 @@
 using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Sessions;
@@ -68,6 +69,46 @@ public class LeaseTests
             session.Break("the connection was closed while a command was running");
         session.Released();
         Assert.Equal(capacity, session.Wire.In.Length);
+    }
+
+    [Fact]
+    public void A_socket_is_not_checked_again_within_fifty_microseconds()
+    {
+        const long Now = 1_000_000_000;
+        using var transport = new MemoryTransport();
+        var session = new FakeSession(transport);
+        Assert.True(session.IsAliveAt(Now));
+        transport.CloseByPeer();
+        Assert.True(session.IsAliveAt(Now + Clock.FiftyMicroseconds - 1));
+        Assert.False(session.IsAliveAt(Now + Clock.FiftyMicroseconds));
+        Assert.False(session.IsAliveAt(Now + Clock.FiftyMicroseconds + 1));
+    }
+
+    [Fact]
+    public void A_socket_is_checked_after_every_exchange()
+    {
+        const long Now = 1_000_000_000;
+        using var transport = new MemoryTransport();
+        var session = new FakeSession(transport);
+        Assert.True(session.IsAliveAt(Now));
+        session.Wire.Out.Byte((byte)'Q');
+        session.Wire.Left();
+        transport.Enqueue((byte)'!');
+        Assert.False(session.IsAliveAt(Now));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public void A_session_that_breaks_or_keeps_bytes_is_not_alive_at_any_time(bool isBroken)
+    {
+        const long Now = 1_000_000_000;
+        using var transport = new MemoryTransport();
+        var session = new FakeSession(transport);
+        Assert.True(session.IsAliveAt(Now));
+        if (isBroken)
+            session.Break("the connection was closed while a command was running");
+        else
+            session.Wire.Advance(1);
+        Assert.False(session.IsAliveAt(Now));
     }
 
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]

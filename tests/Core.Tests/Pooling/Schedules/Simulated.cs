@@ -13,6 +13,8 @@ internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooled
 
     public bool IsAlive { get; set; } = true;
 
+    public bool IsAliveAt(long precise) => IsAlive;
+
     public bool IsBroken { get; set; }
 
     public bool HasWaitedAsynchronously => false;
