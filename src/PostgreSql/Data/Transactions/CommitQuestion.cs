@@ -11,9 +11,6 @@ namespace Slipstream.PostgreSql;
 /// </summary>
 internal sealed class CommitQuestion
 {
-    private const int FirstDelayMilliseconds = 20;
-    private const int LongestDelayMilliseconds = 500;
-
     // Another server, or one that was promoted meanwhile, may have given the id to another transaction. A restart keeps both parts.
     private const string Server =
         "CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL ELSE (SELECT system_identifier FROM pg_catalog.pg_control_system())::text || '/' || "
@@ -71,14 +68,9 @@ internal sealed class CommitQuestion
     /// <summary>Asks on other connections, until the server answers or the time is over.</summary>
     public PgCommitOutcome Ask(PgException lost)
     {
-        if (lost.RetrySafety == RetrySafety.NotSent)
-            return PgCommitOutcome.RolledBack;
-        var outcome = PgCommitOutcome.Unknown;
-        if (_id.Length == 0)
-            return outcome;
+        var schedule = new Schedule(this, lost);
         using var pause = new SemaphoreSlim(0);
-        var end = Clock.In(_source.Settings.CommitStatusTimeout * 1000L);
-        for (var delay = FirstDelayMilliseconds; ; delay = Math.Min(delay * 2, LongestDelayMilliseconds))
+        while (!schedule.HasEnded)
         {
             try
             {
@@ -86,31 +78,27 @@ internal sealed class CommitQuestion
                 using var scope = new TransactionScope(TransactionScopeOption.Suppress);
                 using var connection = _source.OpenConnection();
                 using var command = CreateCommand(connection);
-                outcome = OutcomeOf(command.ExecuteScalar() as string);
+                schedule.Take(command.ExecuteScalar() as string);
                 scope.Complete();
             }
-            catch (Exception exception) when (exception is DbException or TimeoutException or InvalidOperationException)
+            catch (Exception exception) when (Schedule.MayPass(exception))
             {
                 // The server may be restarting.
             }
 
-            if (outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack || Clock.Now + delay >= end)
-                return outcome;
-            pause.Wait(delay);
+            if (schedule.NextDelay() is { } delay)
+                pause.Wait(delay);
         }
+
+        return schedule.Outcome;
     }
 
     /// <inheritdoc cref="Ask"/>
     public async ValueTask<PgCommitOutcome> AskAsync(PgException lost, CancellationToken cancellationToken)
     {
-        if (lost.RetrySafety == RetrySafety.NotSent)
-            return PgCommitOutcome.RolledBack;
-        var outcome = PgCommitOutcome.Unknown;
-        if (_id.Length == 0)
-            return outcome;
+        var schedule = new Schedule(this, lost);
         using var pause = new SemaphoreSlim(0);
-        var end = Clock.In(_source.Settings.CommitStatusTimeout * 1000L);
-        for (var delay = FirstDelayMilliseconds; ; delay = Math.Min(delay * 2, LongestDelayMilliseconds))
+        while (!schedule.HasEnded)
         {
             try
             {
@@ -120,24 +108,27 @@ internal sealed class CommitQuestion
                 {
                     var command = CreateCommand(connection);
                     await using (command.ConfigureAwait(false))
-                        outcome = OutcomeOf(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
+                        schedule.Take(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
                 }
 
                 scope.Complete();
             }
-            catch (Exception exception) when (exception is DbException or TimeoutException or InvalidOperationException)
+            catch (Exception exception) when (Schedule.MayPass(exception))
             {
                 // The server may be restarting.
             }
             catch (OperationCanceledException)
             {
-                return outcome;
+                return schedule.Outcome;
             }
 
-            if (outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack || Clock.Now + delay >= end || cancellationToken.IsCancellationRequested)
-                return outcome;
-            await pause.WaitAsync(delay, CancellationToken.None).ConfigureAwait(false);
+            if (cancellationToken.IsCancellationRequested)
+                return schedule.Outcome;
+            if (schedule.NextDelay() is { } delay)
+                await pause.WaitAsync(delay, CancellationToken.None).ConfigureAwait(false);
         }
+
+        return schedule.Outcome;
     }
 
     private PgCommand CreateCommand(PgConnection connection) => new(After, connection)
@@ -145,11 +136,51 @@ internal sealed class CommitQuestion
         Parameters = { new() { Value = _id, PgDbType = PgDbType.Text }, new() { Value = _server, PgDbType = PgDbType.Text } },
     };
 
-    private static PgCommitOutcome OutcomeOf(string? answer) => answer switch
+    /// <summary>Decides whether to ask again, and when. Nothing here waits.</summary>
+    private sealed class Schedule
     {
-        "committed" => PgCommitOutcome.Committed,
-        "aborted" => PgCommitOutcome.RolledBack,
-        "in progress" => PgCommitOutcome.InProgress,
-        _ => PgCommitOutcome.Unknown,
-    };
+        private const int FirstDelayMilliseconds = 20;
+        private const int LongestDelayMilliseconds = 500;
+
+        private readonly long _end;
+        private int _delay = FirstDelayMilliseconds;
+
+        public Schedule(CommitQuestion question, PgException lost)
+        {
+            _end = Clock.In(question._source.Settings.CommitStatusTimeout * 1000L);
+            if (lost.RetrySafety == RetrySafety.NotSent)
+                Outcome = PgCommitOutcome.RolledBack;
+            HasEnded = Outcome != PgCommitOutcome.Unknown || question._id.Length == 0;
+        }
+
+        /// <summary>What is known so far.</summary>
+        public PgCommitOutcome Outcome { get; private set; } = PgCommitOutcome.Unknown;
+
+        /// <summary>Whether the outcome will not change, or the time is over.</summary>
+        public bool HasEnded { get; private set; }
+
+        /// <summary>Whether another attempt may succeed after this failure.</summary>
+        public static bool MayPass(Exception exception) => exception is DbException or TimeoutException or InvalidOperationException;
+
+        public void Take(string? answer)
+        {
+            Outcome = answer switch
+            {
+                "committed" => PgCommitOutcome.Committed,
+                "aborted" => PgCommitOutcome.RolledBack,
+                "in progress" => PgCommitOutcome.InProgress,
+                _ => PgCommitOutcome.Unknown,
+            };
+            HasEnded = Outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack;
+        }
+
+        /// <summary>Returns the milliseconds before the next attempt; null if there is none.</summary>
+        public int? NextDelay()
+        {
+            var delay = _delay;
+            HasEnded |= Clock.Now + delay >= _end;
+            _delay = Math.Min(delay * 2, LongestDelayMilliseconds);
+            return HasEnded ? null : delay;
+        }
+    }
 }
