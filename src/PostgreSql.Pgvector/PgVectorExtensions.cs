@@ -19,11 +19,11 @@ public static class PgVectorExtensions
         ArgumentNullException.ThrowIfNull(builder);
         return builder
             .MapType("vector", new VectorConverter())
-            .MapType("vector", new SingleArrayConverter(), isDefault: false, isSent: false)
-            .MapType("vector", new SingleMemoryConverter(), isDefault: false, isSent: false)
+            .MapType("vector", new VectorArrayConverter<float, SingleElement>(), isDefault: false, isSent: false)
+            .MapType("vector", new VectorMemoryConverter<float, SingleElement>(), isDefault: false, isSent: false)
             .MapType("halfvec", new HalfVectorConverter())
-            .MapType("halfvec", new HalfArrayConverter(), isDefault: false, isSent: false)
-            .MapType("halfvec", new HalfMemoryConverter(), isDefault: false, isSent: false)
+            .MapType("halfvec", new VectorArrayConverter<Half, HalfElement>(), isDefault: false, isSent: false)
+            .MapType("halfvec", new VectorMemoryConverter<Half, HalfElement>(), isDefault: false, isSent: false)
             .MapType("sparsevec", new SparseVectorConverter());
     }
 }

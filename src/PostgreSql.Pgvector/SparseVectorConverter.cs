@@ -52,7 +52,7 @@ internal sealed class SparseVectorConverter : PgConverter<SparseVector>
         var indices = new int[text.Count];
         var values = new float[text.Count];
         for (var i = 0; i < indices.Length; i++)
-            (indices[i], values[i]) = (text.Index() - 1, text.Single());
+            (indices[i], values[i]) = (text.Index() - 1, text.Element<float>());
         if (!VectorText.TryNumber(bytes[(slash + 1)..], out var dimensions) || !text.IsComplete)
             reader.Fail();
         return Checked(ref reader, dimensions, indices, values);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Numerics;
 
 namespace Slipstream.PostgreSql.Plugins;
 
@@ -27,18 +28,12 @@ internal ref struct VectorText
     public readonly bool IsComplete => !_failed && _rest.IsEmpty;
 
     /// <summary>Reads an element.</summary>
-    public float Single()
+    /// <typeparam name="T">The type of the element.</typeparam>
+    public T Element<T>()
+        where T : struct, INumberBase<T>
     {
         var digits = Take((byte)',');
-        _failed |= !float.TryParse(digits, NumberStyles.Float, CultureInfo.InvariantCulture, out var number);
-        return number;
-    }
-
-    /// <summary>Reads an element.</summary>
-    public Half Half()
-    {
-        var digits = Take((byte)',');
-        _failed |= !System.Half.TryParse(digits, NumberStyles.Float, CultureInfo.InvariantCulture, out var number);
+        _failed |= !T.TryParse(digits, NumberStyles.Float, CultureInfo.InvariantCulture, out var number);
         return number;
     }
 
