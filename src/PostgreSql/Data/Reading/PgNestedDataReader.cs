@@ -252,15 +252,7 @@ public sealed class PgNestedDataReader : DbDataReader
     public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length)
     {
         var value = Current.GetSpan(ordinal);
-        if (buffer is null)
-            return value.Length;
-        ProviderDataReader.CheckTarget(dataOffset, buffer.Length, bufferOffset, length);
-        if (dataOffset >= value.Length)
-            return 0;
-        var copied = value[(int)dataOffset..];
-        copied = copied[..Math.Min(length, copied.Length)];
-        copied.CopyTo(buffer.AsSpan(bufferOffset));
-        return copied.Length;
+        return buffer is null ? value.Length : Copy(value, dataOffset, buffer, bufferOffset, length);
     }
 
     /// <summary>Copies characters of a text into a buffer.</summary>
@@ -275,14 +267,18 @@ public sealed class PgNestedDataReader : DbDataReader
     public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
     {
         var value = Current.GetString(ordinal);
-        if (buffer is null)
-            return value.Length;
+        return buffer is null ? value.Length : Copy(value.AsSpan(), dataOffset, buffer, bufferOffset, length);
+    }
+
+    private static int Copy<T>(ReadOnlySpan<T> value, long dataOffset, T[] buffer, int bufferOffset, int length)
+    {
         ProviderDataReader.CheckTarget(dataOffset, buffer.Length, bufferOffset, length);
         if (dataOffset >= value.Length)
             return 0;
-        var count = Math.Min(length, value.Length - (int)dataOffset);
-        value.CopyTo((int)dataOffset, buffer, bufferOffset, count);
-        return count;
+        var copied = value[(int)dataOffset..];
+        copied = copied[..Math.Min(length, copied.Length)];
+        copied.CopyTo(buffer.AsSpan(bufferOffset));
+        return copied.Length;
     }
 
     private static InvalidOperationException Closed() => new("The data reader is closed: read its values before it is disposed.");
