@@ -151,7 +151,7 @@ public sealed class PgLargeObjectStream : Stream
         while (!buffer.IsEmpty)
         {
             var part = buffer[..Math.Min(buffer.Length, _manager.MaxTransferBlockSize)];
-            _position += CallWrite(part.ToArray()).Run<int>();
+            Written(CallWrite(part.ToArray()).Run<int>(), part.Length);
             buffer = buffer[part.Length..];
         }
     }
@@ -174,7 +174,7 @@ public sealed class PgLargeObjectStream : Stream
         while (!buffer.IsEmpty)
         {
             var part = buffer[..Math.Min(buffer.Length, _manager.MaxTransferBlockSize)];
-            _position += await CallWrite(part).RunAsync<int>(cancellationToken).ConfigureAwait(false);
+            Written(await CallWrite(part).RunAsync<int>(cancellationToken).ConfigureAwait(false), part.Length);
             buffer = buffer[part.Length..];
         }
     }
@@ -274,6 +274,15 @@ public sealed class PgLargeObjectStream : Stream
         bytes.CopyTo(target);
         _position += bytes.Length;
         return bytes.Length;
+    }
+
+    // lowrite writes everything, or fails (inv_write in inv_api.c).
+    private void Written(int count, int sent)
+    {
+        if (count != sent)
+            throw new InvalidOperationException($"The server reports that it wrote {count:N0} bytes of the large object, but it received {sent:N0}: roll the "
+                + "transaction back.");
+        _position += count;
     }
 
     private bool BeginsClosing()
