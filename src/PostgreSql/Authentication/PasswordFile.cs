@@ -24,6 +24,34 @@ internal static class PasswordFile
     /// </summary>
     public static bool IsOpenToOthers(SafeFileHandle file) => !OperatingSystem.IsWindows() && (File.GetUnixFileMode(file) & Others) != 0;
 
+    /// <summary>Opens the file.</summary>
+    /// <remarks>
+    /// The opening of a FIFO waits for a program that writes to it. Managed code cannot ask for the kind of a file, but FIFOs, sockets and devices have no
+    /// length, and an empty file has no password. A user who may change the folder can still exchange the file for a FIFO between the two steps; no time
+    /// limit then ends the wait.
+    /// </remarks>
+    /// <exception cref="IOException">The file is empty, is not a regular file, or cannot be opened.</exception>
+    public static SafeFileHandle Open(string path)
+    {
+        var target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+        if (new FileInfo(target).Length == 0)
+            throw NotRegular();
+        var file = File.OpenHandle(path);
+        try
+        {
+            // Refuses files without positions, for which the name may have been exchanged.
+            RandomAccess.GetLength(file);
+            return file;
+        }
+        catch (NotSupportedException)
+        {
+            file.Dispose();
+            throw NotRegular();
+        }
+    }
+
+    private static IOException NotRegular() => new("It is empty, or not a regular file.");
+
     /// <summary>Returns the lines of the file.</summary>
     /// <exception cref="IOException">The file cannot be read, or has more than 1 MiB.</exception>
     public static string[] Lines(SafeFileHandle file)

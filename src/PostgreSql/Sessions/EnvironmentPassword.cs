@@ -31,7 +31,7 @@ internal sealed class EnvironmentPassword(PgSettings settings, Endpoint endpoint
         try
         {
             // The mode is that of the file that is read, even if its name now belongs to another file.
-            using var file = File.OpenHandle(path);
+            using var file = PasswordFile.Open(path);
             if (!PasswordFile.IsOpenToOthers(file))
                 return PasswordFile.Find(PasswordFile.Lines(file), Hosts(), Port(), settings.Database, settings.Username);
             fileIgnored?.Invoke(path);

@@ -53,6 +53,72 @@ public class PasswordFileTests
             File.Delete(path);
         }
     }
+
+    // The test would not end if the file were opened.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_FIFO_is_refused_before_it_is_opened(bool isLinked)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("Windows has no FIFOs.");
+            return;
+        }
+
+        var folder = Directory.CreateTempSubdirectory().FullName;
+        try
+        {
+            var path = Path.Combine(folder, "fifo");
+            using (var mkfifo = System.Diagnostics.Process.Start("mkfifo", ["-m", "600", path]))
+                await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+            Assert.True(File.Exists(path));
+            var given = isLinked ? File.CreateSymbolicLink(Path.Combine(folder, "link"), path).FullName : path;
+            var opening = Task.Run(() => PasswordFile.Open(given), TestContext.Current.CancellationToken);
+            if (await Task.WhenAny(opening, Task.Delay(60_000, TestContext.Current.CancellationToken)) != opening)
+            {
+                // Lets the opening end.
+                using var writer = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite);
+                Assert.Fail("The opening of the FIFO waits for a writer.");
+            }
+
+            Assert.Contains("not a regular file", (await Assert.ThrowsAsync<IOException>(() => opening)).Message);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public void Only_a_regular_file_with_lines_is_opened()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("Windows has no such devices.");
+            return;
+        }
+
+        var folder = Directory.CreateTempSubdirectory().FullName;
+        try
+        {
+            var path = Path.Combine(folder, "pgpass");
+            File.WriteAllText(path, "");
+            Assert.Throws<IOException>(() => PasswordFile.Open(path));
+            Assert.Throws<IOException>(() => PasswordFile.Open("/dev/zero"));
+            File.WriteAllText(path, "h:5432:d:u:secret");
+            // A folder of mounted secrets may link to the file through another link.
+            File.CreateSymbolicLink(Path.Combine(folder, "one"), path);
+            File.CreateSymbolicLink(Path.Combine(folder, "two"), Path.Combine(folder, "one"));
+            using var file = PasswordFile.Open(Path.Combine(folder, "two"));
+            Assert.Equal("secret", PasswordFile.Find(PasswordFile.Lines(file), ["h"], 5432, "d", "u"));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
     [Theory]
     [InlineData("\uFEFFh:5432:d:u:secret\r\n")]
     [InlineData("#\n\n  \nh:5432:d:u:secret")]
