@@ -23,6 +23,7 @@ internal sealed class CopyExchange(
     private readonly List<BulkColumn> _table = [];
     private readonly List<ColumnType> _types = [];
     private readonly CopyRows _rows = new();
+    private readonly TypeCatalogue _catalogue = state.Types;
     private uint[] _oids = [];
     private string[] _names = [];
     private int _row;
@@ -60,7 +61,7 @@ internal sealed class CopyExchange(
         if (typeof(T) == typeof(int) && oid == TypeOid.Int8)
             Values.Write(writer, (long)(int)(object)value, oid);
         else
-            Values.Write(writer, value, oid);
+            Values.Write(writer, value, oid, _catalogue);
     }
 
     public void WriteNull()
@@ -217,13 +218,17 @@ internal sealed class CopyExchange(
     }
 
     // In the binary format, too, enumerations and types of the string category travel as text.
-    private static uint OidOf(string column, ColumnType type) => type switch
+    private uint OidOf(string column, ColumnType type) => type switch
     {
         _ when ColumnKinds.Of(type.Oid) != ColumnKind.Other => type.Oid,
+        _ when _catalogue.Get(type.Oid) is { HasBinary: true } known && HasOwnForm(known) => type.Oid,
         { Kind: 'e' } or { Category: 'S' } => TypeOid.Text,
-        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, which cannot be copied in "
-            + "the binary format yet: exclude it from the copy, or insert the rows with a command."),
+        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, whose binary format the "
+            + "driver does not know: call ReloadTypes of a connection if the type is new, leave the column out, or insert the rows with a command."),
     };
+
+    // Text, too, may have a converter: that of a mapped enumeration.
+    private static bool HasOwnForm(DataType type) => type.IsConverted || type.Kind is not (ColumnKind.Other or ColumnKind.Text);
 
     private string CopyText()
     {
