@@ -34,18 +34,23 @@ projects=(src/Core src/MySql src/MySql.Extensions src/PostgreSql src/PostgreSql.
 rm -rf "$work/fresh"
 mkdir -p "$work/fresh" "$output"
 
+# One solution of them: each project is evaluated and built once, not once for each that refers to it.
+packages=$work/packages.slnx
+{
+  echo '<Solution>'
+  for project in "${projects[@]}"; do echo "  <Project Path=\"$root/$(echo "$project"/*.csproj)\" />"; done
+  echo '</Solution>'
+} >"$packages"
+
 # audit LOG: what NuGet says of what the projects use. NU1901 to NU1904: a package is known to be vulnerable. NU1900, NU1905: the list was not available.
 audit() {
-  local project
-  for project in "${projects[@]}"; do
-    if ! dotnet restore "$project" --nologo -v quiet -nodeReuse:false --force "-p:ArtifactsPath=$work" -p:NuGetAudit=true -p:NuGetAuditMode=all -p:NuGetAuditLevel=low \
-      '-p:WarningsNotAsErrors=NU1900%3BNU1905' >"$1" 2>&1; then
-      cat "$1"
-      echo "pack: a package that $project uses is known to be vulnerable, or could not be restored; the messages above say which."
-      return 1
-    fi
-    if grep -q 'NU1900\|NU1905' "$1"; then touch "$1.unknown"; fi
-  done
+  if ! dotnet restore "$packages" --nologo -v quiet -nodeReuse:false --force "-p:ArtifactsPath=$work" -p:NuGetAudit=true -p:NuGetAuditMode=all -p:NuGetAuditLevel=low \
+    '-p:WarningsNotAsErrors=NU1900%3BNU1905' >"$1" 2>&1; then
+    cat "$1"
+    echo "pack: a package that a driver uses is known to be vulnerable, or could not be restored; the messages above say which."
+    return 1
+  fi
+  if grep -q 'NU1900\|NU1905' "$1"; then touch "$1.unknown"; fi
 }
 
 log=$work/audit.log
@@ -56,12 +61,10 @@ if [ -e "$log.unknown" ]; then
   [ $require_audit = 1 ] && exit 1
 fi
 
-for project in "${projects[@]}"; do
-  if ! timed "Packing $project" dotnet pack "$project" "${properties[@]}" -o "$work/fresh"; then
-    echo "pack: $project could not be packed; the messages above say why." >&2
-    exit 1
-  fi
-done
+if ! timed "Packing ${#projects[@]} projects" dotnet pack "$packages" "${properties[@]}" -p:ShouldUnsetParentConfigurationAndPlatform=false -o "$work/fresh"; then
+  echo "pack: a project could not be packed; the messages above say why." >&2
+  exit 1
+fi
 
 timed "Building the program that writes the bills of materials" dotnet build tools/Sbom/Sbom.csproj "${properties[@]}"
 for project in "${projects[@]}"; do
