@@ -23,6 +23,14 @@ public class DifferenceTests
     }
 
     [Fact]
+    public void The_object_id_of_a_type_in_an_error_is_not_compared()
+    {
+        Assert.Equal(Canonical.Message("Column 'a' is of type oid 107507, but"), Canonical.Message("Column 'a' is of type oid 107657, but"));
+        Assert.NotEqual(Canonical.Message("Column 'a' is of type oid 107507, but"), Canonical.Message("Column 'b' is of type oid 107507, but"));
+        Assert.NotEqual(Canonical.Message("void 1"), Canonical.Message("void 2"));
+    }
+
+    [Fact]
     public void Two_traces_that_say_the_same_have_none() => Assert.Null(Between(Of((0, "row 1"), (1, "Open")), Of((0, "row 1"), (1, "Open"))));
 
     [Fact]

@@ -4,12 +4,13 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Slipstream.Equivalence.Comparing;
 
 namespace Slipstream.Equivalence.Running;
 
 /// <summary>Writes values and errors as text that is equal exactly if they are.</summary>
-internal static class Canonical
+internal static partial class Canonical
 {
     private const int Longest = 120;
 
@@ -77,8 +78,10 @@ internal static class Canonical
 
     // A message such as "Failing row contains (800000009, …" contains a generated key. A hash of the message, or a key that the truncation splits, could not be
     // compared by the key's row, so the keys are removed and listed. A syntax error quotes the text as it was sent: with a parameter's literal, and with the
-    // commands that follow.
-    internal static string Message(string text) =>
+    // commands that follow. A type that is created again has another object id on each side.
+    internal static string Message(string text) => MessageWithoutTypes(NamelessType().Replace(text, "oid"));
+
+    private static string MessageWithoutTypes(string text) =>
         text.Contains("SQL syntax", StringComparison.Ordinal) && text.IndexOf(" near '", StringComparison.Ordinal) is > 0 and var at
         ? text[..at]
         : text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys ? $"{Short(rest)} with {string.Join(", ", keys)}" : Short(text);
@@ -100,4 +103,7 @@ internal static class Canonical
         : string.Create(
             CultureInfo.InvariantCulture,
             $"{text[..Longest]}… ({text.Length}, {Convert.ToHexString(SHA256.HashData(System.Text.Encoding.Unicode.GetBytes(text)))[..12]})");
+
+    [GeneratedRegex(@"\boid \d+", RegexOptions.CultureInvariant)]
+    private static partial Regex NamelessType();
 }
