@@ -154,7 +154,7 @@ public class CopyConversationTests
     {
         var talk = new Talk(
             [.. Begun, .. Out, .. Data("one "), .. Data(""), .. Data("two"), .. Says.Message('c', []), .. Says.Complete("COPY 2"), .. Says.Ready()], pieces);
-        talk.Copy.IsStreaming = true;
+        talk.Copy.ReadInPieces();
         Assert.Equal(Step.Metadata, talk.Next());
         var read = new List<byte>();
         var part = new byte[2];

@@ -49,19 +49,41 @@ internal sealed class CopyConversation(
     private enum Stage : byte
     {
         Starting,
+
+        /// <summary>The server has accepted the COPY. The caller does not know it yet.</summary>
+        Accepted,
         Sending,
         Receiving,
         Ending,
         Ended,
     }
 
+    // What becomes of received data.
+    private enum Use : byte
+    {
+        Messages,
+
+        /// <summary>The caller reads the data in pieces.</summary>
+        Pieces,
+        None,
+    }
+
+    private enum Result : byte
+    {
+        Unknown,
+
+        /// <summary>The caller has ended the COPY without its data.</summary>
+        GivenUp,
+
+        /// <summary>The server has executed the COPY.</summary>
+        Executed,
+    }
+
     private Stage _stage;
+    private Use _use;
+    private Result _result;
     private int _confirmed;
     private bool _mustSend;
-    private bool _announces;
-    private bool _hasFailed;
-    private bool _skips;
-    private bool _isComplete;
     private long _left;
     private Wire? _wire;
 
@@ -78,13 +100,10 @@ internal sealed class CopyConversation(
     public ulong Rows { get; private set; }
 
     /// <summary>Whether the server has executed the whole COPY.</summary>
-    public bool IsComplete => _isComplete && Error is null;
+    public bool IsComplete => _result == Result.Executed && Error is null;
 
     /// <summary>Whether the exchange has ended.</summary>
     public bool HasEnded => _stage == Stage.Ended;
-
-    /// <summary>Whether received data is read in pieces by <see cref="Read"/>. Otherwise, it is read in whole messages.</summary>
-    public bool IsStreaming { get; set; }
 
     /// <summary>Where the body of the received message begins in the inbound buffer; valid until the next call of <see cref="Advance"/>.</summary>
     public int MessageStart { get; private set; }
@@ -120,14 +139,17 @@ internal sealed class CopyConversation(
     /// <summary>Ends a COPY … FROM STDIN without its data. What was written and not sent is dropped.</summary>
     public void Fail(ByteWriter writer, string reason)
     {
-        _hasFailed = true;
+        _result = Result.GivenUp;
         writer.Truncate(0);
         CopyFail.Write(writer, reason);
         End(writer);
     }
 
+    /// <summary>Lets the data of a COPY … TO STDOUT be read in pieces, by <see cref="Read"/>. Otherwise, it is read in whole messages.</summary>
+    public void ReadInPieces() => _use = Use.Pieces;
+
     /// <summary>Drops the rest of the data of a COPY … TO STDOUT.</summary>
-    public void Skip() => _skips = true;
+    public void Skip() => _use = Use.None;
 
     /// <summary>Whether <see cref="Read"/> returns bytes without a wait.</summary>
     public bool HasData => _left > 0 && _wire!.Buffered > 0;
@@ -148,7 +170,7 @@ internal sealed class CopyConversation(
     /// </summary>
     public bool TryTakeArrived(Wire wire)
     {
-        if (_stage != Stage.Receiving || _mustSend || _announces || _skips || IsStreaming || _left > 0
+        if (_stage != Stage.Receiving || _use != Use.Messages || _mustSend || _left > 0
             || !BeginsData(wire, out var length) || length > maxRowBytes || length > wire.Buffered - Frame.HeaderLength
             || !Messages.TryTake(wire, out _, out var start, out var end))
             return false;
@@ -187,16 +209,13 @@ internal sealed class CopyConversation(
                 return Step.Send;
             }
 
-            if (_announces)
-            {
-                _announces = false;
-                return Step.Metadata;
-            }
-
             switch (_stage)
             {
                 case Stage.Ended:
                     return Step.Completed;
+                case Stage.Accepted:
+                    _stage = Direction == CopyDirection.In ? Stage.Sending : Stage.Receiving;
+                    return Step.Metadata;
                 case Stage.Sending:
                     if (AdvanceSending(wire) is { } sent)
                         return sent;
@@ -241,7 +260,7 @@ internal sealed class CopyConversation(
 
     private Step? AdvanceReceiving(Wire wire)
     {
-        if (_left > 0 && _skips)
+        if (_left > 0 && _use == Use.None)
         {
             var dropped = (int)Math.Min(_left, wire.Buffered);
             wire.Start += dropped;
@@ -252,7 +271,7 @@ internal sealed class CopyConversation(
             return wire.Buffered > 0 ? Step.Row : Step.Receive;
         if (BeginsData(wire, out var length))
         {
-            if (IsStreaming || _skips)
+            if (_use != Use.Messages)
             {
                 wire.Start += Frame.HeaderLength;
                 _left = length;
@@ -306,13 +325,13 @@ internal sealed class CopyConversation(
                 var response = CopyInResponse.Read(ref reader);
                 if (reader.Failed)
                     throw Messages.Broken(type, body.Length);
-                (IsBinary, Columns, _announces) = (response.IsBinary, response.Columns, true);
-                if (type == BackendMessage.CopyInResponse)
-                    (Direction, _stage) = (CopyDirection.In, Stage.Sending);
-                else
+                (IsBinary, Columns, _stage) = (response.IsBinary, response.Columns, Stage.Accepted);
+                Direction = type == BackendMessage.CopyInResponse ? CopyDirection.In : CopyDirection.Out;
+                // The client sends no data: only the Sync is missing, unless it has been sent with the statement.
+                if (Direction == CopyDirection.Out && !isExport)
                 {
-                    EndBeginning(wire.Out);
-                    (Direction, _stage) = (CopyDirection.Out, Stage.Receiving);
+                    Sync.Write(wire.Out);
+                    _mustSend = true;
                 }
 
                 break;
@@ -333,10 +352,10 @@ internal sealed class CopyConversation(
     {
         switch (type)
         {
-            case BackendMessage.CommandComplete when !_isComplete && !_hasFailed && Error is null:
+            case BackendMessage.CommandComplete when _result == Result.Unknown && Error is null:
                 TakeComplete(body);
                 break;
-            case BackendMessage.ReadyForQuery when _isComplete || _hasFailed || Error is not null:
+            case BackendMessage.ReadyForQuery when _result != Result.Unknown || Error is not null:
                 state.TransactionStatus = Messages.ReadStatus(body);
                 _stage = Stage.Ended;
                 break;
@@ -351,7 +370,7 @@ internal sealed class CopyConversation(
         var complete = Messages.ReadComplete(body);
         state.Completed(complete, statement, hasColumns: false);
         Rows = (ulong)Math.Max(complete.Rows, 0);
-        _isComplete = true;
+        _result = Result.Executed;
     }
 
     private void TakeOther(BackendMessage type, ReadOnlySpan<byte> body, string expected)
@@ -367,7 +386,7 @@ internal sealed class CopyConversation(
         if (statement.Effect != SettingsEffect.None)
             state.SettingsMayHaveChanged(statement.Effect);
         // The answer to CopyFail repeats its reason. It is of interest only after an interruption.
-        if (!_hasFailed || IsInterrupted || error.EndsSession)
+        if (_result != Result.GivenUp || IsInterrupted || error.EndsSession)
             Error ??= error.ToServerError();
         if (!error.EndsSession)
             return;

@@ -17,7 +17,7 @@ public sealed class PgRawCopyStream : Stream
     internal PgRawCopyStream(CopyOperation copy)
     {
         _copy = copy;
-        copy.Conversation.IsStreaming = true;
+        copy.Conversation.ReadInPieces();
     }
 
     /// <summary>Gets whether the stream reads the data of a COPY … TO STDOUT.</summary>
