@@ -1,7 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
+using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.State;
@@ -329,8 +331,17 @@ public abstract class ReplicationConnection : IAsyncDisposable
         var connection = Connection;
         var session = connection.PgSession;
         var exchange = new ReplicationCommand(session, session.State, command, connection.PgSource.Settings.MaxRowBytes);
-        await connection.RunAsync(exchange, CommandSeconds, cancellationToken).ConfigureAwait(false);
+        await SimpleExecution.RunAsync(connection, exchange, CommandSeconds, SummaryOf(connection, command), cancellationToken).ConfigureAwait(false);
         return exchange.Row;
+    }
+
+    // The name in spans and metrics is the first word: a slot's name may differ each time.
+    internal static QuerySummary? SummaryOf(PgConnection connection, string command)
+    {
+        if (!connection.Source.Telemetry.HasListeners)
+            return null;
+        var end = command.IndexOf(' ', StringComparison.Ordinal);
+        return QuerySummary.Of(end < 0 ? command : command[..end], null);
     }
 
     /// <summary>Executes a command whose result is one row.</summary>

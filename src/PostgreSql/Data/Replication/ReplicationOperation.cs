@@ -81,6 +81,8 @@ internal sealed class ReplicationOperation : OpenExchange, IDeadlined
         var stream = new ReplicationStream(
             session, session.State, command, owner.Progress, ReplicationClock.Now, connection.PgSource.Settings.MaxRowBytes);
         Execution.Begin(connection, session, null, owner.CommandSeconds * 1000L, cancellationToken);
+        if (ReplicationConnection.SummaryOf(connection, command) is { } summary)
+            CommandTelemetry.Begin(session, connection.Source, summary);
         Execution.Encode(connection, session, new ExchangeRequest(stream));
         try
         {
@@ -94,12 +96,15 @@ internal sealed class ReplicationOperation : OpenExchange, IDeadlined
         if (stream.HasEnded)
         {
             Execution.End(connection, session, stream.Error);
+            CommandTelemetry.End(session, connection.Source, stream.Error);
             if (stream.Error is { } error)
                 throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
             owner.RequireFirstStream();
             return null;
         }
 
+        // A stream may last for months. The span is that of the command, which the server has accepted.
+        CommandTelemetry.End(session, connection.Source, null);
         // From now on, the token ends the stream in step with the server.
         session.UnregisterToken();
         session.Operation.Quiet();
