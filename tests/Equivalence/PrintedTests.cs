@@ -91,7 +91,7 @@ public class PrintedTests
             ?
             [
                 .. Enum.GetNames<CopyForm>().Select(static name => "copy " + name), .. Enum.GetNames<Hearing>().Select(static name => "notifications " + name),
-                "reload types", "large object create", "large object write", "large object read", "batch with barriers", "types parameters",
+                "reload types", "ddl type fresh", "large object create", "large object write", "large object read", "batch with barriers", "types parameters",
             ]
             : (string[])[nameof(ChangeDatabaseStep), "procedure outputs"],
     ];
@@ -107,7 +107,7 @@ public class PrintedTests
     private static string Kind(Step step) => step switch
     {
         CommandStep { Kind: "large rows" or "procedure outputs" or "types parameters" } or EnlistStep => step.Kind,
-        CopyStep or NotificationsStep or ReloadTypesStep or LargeObjectStep or BatchStep { Kind: "batch with barriers" } => step.Kind,
+        CopyStep or NotificationsStep or ReloadTypesStep or FreshTypeStep or LargeObjectStep or BatchStep { Kind: "batch with barriers" } => step.Kind,
         CommandStep { Verb: Verb.Reader } command when command.Read.Leaves != Leaving.Dispose => "leaves " + command.Read.Leaves,
         CommandStep { Verb: Verb.Reader } command => command.Read.By == Reading.Values ? "leaves Dispose" : "by " + command.Read.By,
         BatchStep { Verb: Verb.Reader, Read.By: Reading.Values } => "by Values",

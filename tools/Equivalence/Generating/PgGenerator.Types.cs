@@ -164,6 +164,13 @@ internal sealed partial class PgGenerator
 
     private void ReloadTypes() => Add(new ReloadTypesStep(Me.Number));
 
+    private void FreshType()
+    {
+        Add(new FreshTypeStep(Me.Number));
+        if (!Me.HasTransaction)
+            Unprepared(ReleaseLocks);
+    }
+
     // The same name means another type in another schema.
     private void SameName()
     {
@@ -178,9 +185,13 @@ internal sealed partial class PgGenerator
         if (!Me.HasTransaction && Chance(90))
             Begin();
         Hold();
+        // Without an object, the other operations only fail.
+        var oid = (uint)(7001 + Random.Next(2));
+        if (Chance(70))
+            Add(new LargeObjectStep(Me.Number, "create", oid, 0, 0));
         for (var times = 1 + Random.Next(3); times > 0; times--)
             Add(new LargeObjectStep(
-                Me.Number, OneOf("create", "create", "write", "write", "read", "read", "truncate", "unlink"), (uint)(7001 + Random.Next(2)),
+                Me.Number, OneOf("create", "write", "write", "write", "read", "read", "truncate", "unlink"), Chance(85) ? oid : 7001U,
                 OneOf(0, 0, 5, 3000), OneOf(0, 1, 100, 3000, 70_000)));
     }
 }

@@ -68,6 +68,7 @@ internal sealed partial class PgGenerator : Generator
         new(2, Need.Tables, SameName),
         new(3, Need.Hold, ChangeType, Defines: true),
         new(1, Need.Nothing, ReloadTypes),
+        new(1, Need.Hold, FreshType, Defines: true, IsOurs: true),
         new(9, Need.Tables, Copy),
         new(2, Need.Hold, LargeObject, IsOurs: true),
         new(2, Need.Tables, Outside, Defines: true),

@@ -68,6 +68,12 @@ internal static class CSharpText
                 return Tried(Notifications(notifications, user, way));
             case ReloadTypesStep:
                 return Tried([$"await PgCalls.ReloadTypes({user}, {way.Word});"]);
+            case FreshTypeStep:
+                return Tried(
+                    [
+                        $"await PgCalls.FreshType({user}, {way.Word}, {Literal(FreshTypeStep.Definition)}, {Literal(FreshTypeStep.Query)}, "
+                            + "PgCalls.ReloadTypes, Tell);"
+                    ]);
             case LargeObjectStep large:
                 return Tried(
                     [

@@ -363,6 +363,27 @@ internal static class PgCalls
             connection.ReloadTypes();
     }
 
+    /// <summary>Creates a composite type, loads the types, and reads a value. Returns the .NET type: an array if the driver knows the type.</summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="isAsync">Whether the calls are asynchronous.</param>
+    /// <param name="definition">The statements that create the type.</param>
+    /// <param name="query">The query that returns a value of the type.</param>
+    /// <param name="reload">Loads the types.</param>
+    /// <param name="tell">Records an observation.</param>
+    public static async Task<Type> FreshType(
+        DbConnection connection, bool isAsync, string definition, string query, Func<DbConnection, bool, Task> reload, Action<string> tell)
+    {
+        await using var command = connection.CreateCommand();
+        command.CommandText = definition;
+        _ = isAsync ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery();
+        await reload(connection, isAsync);
+        command.CommandText = query;
+        await using var reader = isAsync ? await command.ExecuteReaderAsync() : command.ExecuteReader();
+        var type = reader.GetFieldType(0);
+        tell($"a fresh type is {type.Name}");
+        return type;
+    }
+
     /// <summary>Uses a large object; its bytes are those of a <see cref="TestStream"/>.</summary>
     public static async Task LargeObject(
         DbConnection connection, bool isAsync, string word, uint oid, int position, int length, Func<object?, string> text, Action<string> tell)

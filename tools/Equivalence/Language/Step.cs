@@ -262,6 +262,13 @@ internal sealed record NotificationsStep(int User, Hearing How, int Milliseconds
 /// <summary>Loads the types of the database again (PostgreSQL).</summary>
 internal sealed record ReloadTypesStep(int User) : Step(User, "reload types");
 
+/// <summary>Creates a type of PostgreSQL and loads the types again: from then on, the driver must know the type, whatever it knew before.</summary>
+internal sealed record FreshTypeStep(int User) : Step(User, "ddl type fresh")
+{
+    public const string Definition = "DROP TYPE IF EXISTS eqt.spare; CREATE TYPE eqt.spare AS (x int, y text)";
+    public const string Query = "SELECT '(1,a)'::eqt.spare AS a";
+}
+
 /// <summary>An operation on a large object of PostgreSQL.</summary>
 /// <param name="User">Who.</param>
 /// <param name="Word">The operation; <see cref="PgCalls"/> has the words.</param>
@@ -334,6 +341,7 @@ internal sealed record EquivalenceProgram(long Seed, int PoolSize, ImmutableArra
         OutsideStep outside => [outside.Sql],
         StoppedStep stopped => [stopped.Sql],
         ChangeDatabaseStep change => [change.Database],
+        FreshTypeStep => [FreshTypeStep.Definition],
         _ => [],
     };
 }

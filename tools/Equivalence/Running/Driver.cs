@@ -20,6 +20,41 @@ internal abstract class Driver
     /// <summary>Copies rows in bulk and returns the number of rows and warnings.</summary>
     public virtual Task<string> BulkAsync(DbConnection connection, DbTransaction? transaction, BulkStep step) => throw new NotSupportedException();
 
+    /// <summary>Copies rows with COPY.</summary>
+    public virtual async Task CopyAsync(DbConnection connection, CopyStep step, Action<string> tell)
+    {
+        switch (step.Form)
+        {
+            case CopyForm.BinaryImport:
+                var isPeer = IsPeer;
+                (object, string)[][] rows = [.. step.Rows.Select(row => row.Select(cell => (cell.Value(isPeer), cell.TypeName)).ToArray())];
+                await PgCalls.BinaryImport(connection, step.Async, step.Sql, rows, step.Ending, tell);
+                break;
+            case CopyForm.TextImport:
+                await PgCalls.TextImport(connection, step.Async, step.Sql, [.. step.Words], step.Ending, tell);
+                break;
+            case CopyForm.RawImport:
+                await PgCalls.RawImport(connection, step.Async, step.Sql, Convert.FromHexString(step.Bytes), step.Ending, tell);
+                break;
+            case CopyForm.BinaryExport:
+                await PgCalls.BinaryExport(connection, step.Async, step.Sql, [.. step.Words], step.Most, step.Ending, Canonical.Value, tell);
+                break;
+            case CopyForm.TextExport:
+                await PgCalls.TextExport(connection, step.Async, step.Sql, step.Most, step.Ending, tell);
+                break;
+            default:
+                await PgCalls.RawExport(connection, step.Async, step.Sql, step.Most, step.Ending, Canonical.Value, tell);
+                break;
+        }
+    }
+
+    /// <summary>Uses a large object.</summary>
+    public virtual Task LargeObjectAsync(DbConnection connection, LargeObjectStep step, Action<string> tell) =>
+        PgCalls.LargeObject(connection, step.Async, step.Word, step.Oid, step.Position, step.Length, Canonical.Value, tell);
+
+    /// <summary>Loads the types of the database again.</summary>
+    public virtual Task ReloadTypesAsync(DbConnection connection, bool isAsync) => PgCalls.ReloadTypes(connection, isAsync);
+
     /// <summary>Returns the generated key that the command reports; null if the provider reports none.</summary>
     public virtual long? GeneratedKey(DbCommand command) => null;
 
@@ -90,7 +125,8 @@ internal abstract class Driver
         }
     }
 
-    private sealed class SlipstreamPostgreSql : Driver
+    /// <summary>Slipstream on PostgreSQL. A test plants faults in it.</summary>
+    internal class SlipstreamPostgreSql : Driver
     {
         public override DbDataSource CreateSource(string connectionString) =>
             new PgDataSourceBuilder(connectionString).MapEnum<Mood>("mapped_mood").MapComposite<Address>("mapped_addr").EnableDynamicJson().Build();

@@ -185,18 +185,19 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await Try(async () => Record(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
                 break;
             case CopyStep copy:
-                await Try(() => Copy(lease, copy));
+                await Try(() => side.Driver.CopyAsync(lease.Connection, copy, Record));
                 break;
             case NotificationsStep notifications:
                 await Try(() => Notifications(lease, notifications));
                 break;
             case ReloadTypesStep:
-                await Try(() => PgCalls.ReloadTypes(lease.Connection, step.Async));
+                await Try(() => side.Driver.ReloadTypesAsync(lease.Connection, step.Async));
+                break;
+            case FreshTypeStep:
+                await Try(() => FreshType(lease, step.Async));
                 break;
             case LargeObjectStep large:
-                await Try(
-                    () => PgCalls.LargeObject(
-                        lease.Connection, step.Async, large.Word, large.Oid, large.Position, large.Length, Canonical.Value, Record));
+                await Try(() => side.Driver.LargeObjectAsync(lease.Connection, large, Record));
                 break;
             case ChangeDatabaseStep change:
                 await Try(async () =>
@@ -288,32 +289,12 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
     }
 
-    private async Task Copy(Lease lease, CopyStep step)
+    private async Task FreshType(Lease lease, bool isAsync)
     {
-        var connection = lease.Connection;
-        switch (step.Form)
-        {
-            case CopyForm.BinaryImport:
-                var isPeer = side.Driver.IsPeer;
-                (object, string)[][] rows = [.. step.Rows.Select(row => row.Select(cell => (cell.Value(isPeer), cell.TypeName)).ToArray())];
-                await PgCalls.BinaryImport(connection, step.Async, step.Sql, rows, step.Ending, Record);
-                break;
-            case CopyForm.TextImport:
-                await PgCalls.TextImport(connection, step.Async, step.Sql, [.. step.Words], step.Ending, Record);
-                break;
-            case CopyForm.RawImport:
-                await PgCalls.RawImport(connection, step.Async, step.Sql, Convert.FromHexString(step.Bytes), step.Ending, Record);
-                break;
-            case CopyForm.BinaryExport:
-                await PgCalls.BinaryExport(connection, step.Async, step.Sql, [.. step.Words], step.Most, step.Ending, Canonical.Value, Record);
-                break;
-            case CopyForm.TextExport:
-                await PgCalls.TextExport(connection, step.Async, step.Sql, step.Most, step.Ending, Record);
-                break;
-            default:
-                await PgCalls.RawExport(connection, step.Async, step.Sql, step.Most, step.Ending, Canonical.Value, Record);
-                break;
-        }
+        var type = await PgCalls.FreshType(
+            lease.Connection, isAsync, FreshTypeStep.Definition, FreshTypeStep.Query, side.Driver.ReloadTypesAsync, Record);
+        if (!type.IsArray)
+            _trace.Violation(_step, $"a type that was created before the types were loaded is read as {type.Name}");
     }
 
     private async Task Notifications(Lease lease, NotificationsStep step)
