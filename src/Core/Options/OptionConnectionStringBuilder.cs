@@ -66,7 +66,13 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     /// <summary>Returns whether the option is set.</summary>
     /// <param name="keyword">The option's name or an alias.</param>
     /// <returns>True if the keyword is an option and the option is set.</returns>
-    public override bool ContainsKey(string keyword) => _table.TryFind(keyword, out var option) && TextOf(option) is not null;
+    public override bool ContainsKey(string keyword) => IsSet(keyword);
+
+    /// <summary>Returns whether the keyword is an option, set or not.</summary>
+    private protected bool IsOption(string keyword) => _table.TryFind(keyword, out _);
+
+    /// <summary>Returns whether the keyword is an option that is set.</summary>
+    private protected bool IsSet(string keyword) => _table.TryFind(keyword, out var option) && TextOf(option) is not null;
 
     /// <summary>Resets an option to its default.</summary>
     /// <param name="keyword">The option's name or an alias.</param>
@@ -87,7 +93,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     /// <summary>Returns whether the option is part of the connection string, because it is set.</summary>
     /// <param name="keyword">The option's name or an alias.</param>
     /// <returns>True if the keyword is an option and the option is set.</returns>
-    public override bool ShouldSerialize(string keyword) => ContainsKey(keyword);
+    public override bool ShouldSerialize(string keyword) => IsSet(keyword);
 
     /// <summary>Gets the text of an option that is set.</summary>
     /// <param name="keyword">The option's name or an alias.</param>

@@ -19,8 +19,9 @@ internal sealed class OptionGroup
     public IReadOnlyList<Option> Options => _options;
 
     /// <summary>Adds an option for any text.</summary>
-    public TextOption Text(string name, string[] aliases, string doc, string defaultValue = "", Func<string, string?>? refuses = null) =>
-        Add(new TextOption(name, aliases, defaultValue, doc) { Refuses = refuses });
+    public TextOption Text(
+        string name, string[] aliases, string doc, string defaultValue = "", Func<string, string?>? refuses = null, Func<string, string?>? rejects = null) =>
+        Add(new TextOption(name, aliases, defaultValue, doc) { Refuses = refuses, Rejects = rejects });
 
     /// <summary>Adds an option with a secret value.</summary>
     public TextOption Secret(string name, string[] aliases, string doc, Func<string, string?>? refuses = null) =>

@@ -14,6 +14,12 @@ internal sealed class TextOption : Option
     /// <summary>Returns a sentence for values of features that are not supported (yet), which says what to do instead; null for other values.</summary>
     public Func<string, string?>? Refuses { get; init; }
 
+    /// <summary>
+    /// Returns a sentence about what is wrong with a value that has no meaning, and null for other values. Unlike one that the driver does not support, such a
+    /// value cannot be set.
+    /// </summary>
+    public Func<string, string?>? Rejects { get; init; }
+
     /// <inheritdoc/>
     public override string DefaultText => Default;
 
@@ -28,7 +34,11 @@ internal sealed class TextOption : Option
     public string Parse(string text) => text.Contains('\0') ? throw NotAllowed(text) : text;
 
     /// <inheritdoc/>
-    public override string Canonical(object value) => Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? "");
+    public override string Canonical(object value)
+    {
+        var text = Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? "");
+        return Rejects?.Invoke(text) is { } sentence ? throw new ArgumentException($"{Name}={text}: {sentence}", Name) : text;
+    }
 
     /// <inheritdoc/>
     public override object ValueOf(string canonical) => Parse(canonical);

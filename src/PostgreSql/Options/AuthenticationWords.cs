@@ -20,7 +20,7 @@ internal static class AuthenticationWords
     }
 
     /// <summary>Returns the reason why the text is not valid; null if it is.</summary>
-    public static string? Refusal(string text)
+    public static string? Fault(string text)
     {
         var words = Words(text);
         foreach (var word in words)
@@ -31,7 +31,7 @@ internal static class AuthenticationWords
                 return $"'{word}' is not supported. Use ScramSHA256, MD5, Password, GSS, SSPI or None.";
         }
 
-        return null;
+        return words.Length > 0 && words[0][0] == '!' && Parse(text) == PgAuthenticationMethods.None ? "no method is left that the server may ask for." : null;
     }
 
     private static string[] Words(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

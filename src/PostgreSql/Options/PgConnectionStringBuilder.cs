@@ -33,6 +33,11 @@ public sealed partial class PgConnectionStringBuilder : OptionConnectionStringBu
     /// <summary>Gets the values of the options that are set, in the order of <see cref="Keys"/>.</summary>
     public new ICollection<object?> Values => [.. Pairs().Select(static pair => pair.Value)];
 
+    /// <summary>Returns whether a keyword is an option, even if it is not set.</summary>
+    /// <param name="keyword">The option's name or an alias.</param>
+    /// <returns>True if the keyword is an option.</returns>
+    public override bool ContainsKey(string keyword) => IsOption(keyword);
+
     bool ICollection<KeyValuePair<string, object?>>.IsReadOnly => false;
 
     void IDictionary<string, object?>.Add(string key, object? value) => this[key] = value!;
@@ -45,7 +50,7 @@ public sealed partial class PgConnectionStringBuilder : OptionConnectionStringBu
     /// <summary>Returns whether an option is set to a value.</summary>
     /// <param name="item">The option's name or an alias, and the value, with the option's type.</param>
     /// <returns>True if the option is set to the value.</returns>
-    public bool Contains(KeyValuePair<string, object?> item) => ContainsKey(item.Key) && Equals(this[item.Key], item.Value);
+    public bool Contains(KeyValuePair<string, object?> item) => IsSet(item.Key) && Equals(this[item.Key], item.Value);
 
     /// <summary>Copies the options that are set into an array.</summary>
     /// <param name="array">The array.</param>

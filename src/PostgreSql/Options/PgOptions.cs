@@ -169,7 +169,7 @@ internal static class PgOptions
     public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
         "Authentication methods that the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `GSS`, `SSPI`, `None`; or, with `!` before "
         + "each of them, the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
-        "", static value => AuthenticationWords.Refusal(value));
+        rejects: static value => AuthenticationWords.Fault(value));
 
     [OptionFacts(Peer = "Not in Npgsql, which accepts any number.", IsSetting = true)]
     public static readonly NumberOption ScramMinIterations = Tls.Number(

@@ -69,6 +69,9 @@ public class ConnectionStringBuilderTests
     [InlineData("User Nmae=x", "Did you mean 'Username'?")]
     [InlineData("Timeout=1025", "from 0 to 1024")]
     [InlineData("SSL Mode=Required2", "VerifyFull")]
+    [InlineData("Require Auth=OAuth", "'OAuth' is not supported")]
+    [InlineData("Require Auth=!MD5,Password", "begin with '!'")]
+    [InlineData("Require Auth='!Password,!GSS,!SSPI,!ScramSHA256,!None'", "no method is left")]
     public void Mistakes_are_told_with_the_way_out(string connectionString, string part) =>
         Assert.Contains(part, Assert.Throws<ArgumentException>(() => new PgConnectionStringBuilder(connectionString)).Message, StringComparison.Ordinal);
 
@@ -77,13 +80,33 @@ public class ConnectionStringBuilderTests
     [InlineData("Encoding=LATIN1")]
     [InlineData("Client Encoding=SQL_ASCII")]
     [InlineData("GSS Encryption Mode=Require")]
-    [InlineData("Require Auth=OAuth")]
-    [InlineData("Require Auth=!MD5,Password")]
     public void A_feature_that_is_not_here_is_read_but_refused_when_used(string connectionString)
     {
         var builder = new PgConnectionStringBuilder(connectionString);
         // Option=value: the problem. The remedy.
         Assert.Matches(@"^[^:]+: [^:]+\.$|^[^:]+: [^:]+\. .+\.$", Assert.Throws<NotSupportedException>(() => new PgSettings(builder)).Message);
+    }
+
+    [Fact]
+    public void A_builder_contains_the_keywords_of_all_options()
+    {
+        var builder = new PgConnectionStringBuilder { Host = "h" };
+        Assert.True(builder.ContainsKey("server") && builder.ContainsKey("Password"));
+        Assert.False(builder.ContainsKey("nonsense"));
+        // What is set is another question.
+        Assert.True(builder.ShouldSerialize("server"));
+        Assert.False(builder.ShouldSerialize("Password") || builder.TryGetValue("Password", out _));
+        Assert.DoesNotContain(KeyValuePair.Create<string, object?>("Password", ""), builder);
+    }
+
+    [Fact]
+    public void A_connection_that_hides_its_password_cannot_be_cloned_into_one_that_shows_it()
+    {
+        const string Shows = "Host=h;Username=u;Password=p;Persist Security Info=True";
+        using var hides = new PgConnection("Host=h;Username=u;Password=p");
+        Assert.False(new PgConnectionStringBuilder(hides.CloneWith(Shows).ConnectionString).PersistSecurityInfo);
+        using var shows = new PgConnection(Shows);
+        Assert.True(new PgConnectionStringBuilder(shows.CloneWith(Shows).ConnectionString).PersistSecurityInfo);
     }
 
     [Fact]

@@ -33,6 +33,21 @@ public sealed class ParameterCollectionTests
     }
 
     [Fact]
+    public void A_parameter_is_assigned_to_its_own_name_only()
+    {
+        using var command = new PgCommand();
+        var parameters = command.Parameters;
+        parameters.AddWithValue("a", 1);
+        var replacement = new PgParameter("@A", 2);
+        parameters["a"] = replacement;
+        Assert.Same(replacement, parameters[0]);
+        Assert.Contains("'b'", Assert.Throws<ArgumentException>(() => parameters["a"] = new PgParameter("b", 3)).Message, StringComparison.Ordinal);
+        System.Data.Common.DbParameterCollection plain = parameters;
+        Assert.Throws<ArgumentException>(() => plain["a"] = new PgParameter("b", 3));
+        Assert.Same(replacement, parameters[0]);
+    }
+
+    [Fact]
     public void Parameters_are_added_with_a_source_column()
     {
         using var command = new PgCommand();

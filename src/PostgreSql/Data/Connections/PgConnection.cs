@@ -303,6 +303,9 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
         var wanted = new PgConnectionStringBuilder(connectionString);
         var own = new PgConnectionStringBuilder(FullConnectionString);
         var takesPassword = wanted.Password.Length == 0 && (!wanted.PersistSecurityInfo || own.PersistSecurityInfo);
+        // A connection that hides its password cannot be made to show it.
+        if (!own.PersistSecurityInfo)
+            wanted.PersistSecurityInfo = false;
         var source = SourceOrNull as PgDataSource;
         if (takesPassword)
             wanted.Password = source?.RenewedPassword ?? own.Password;

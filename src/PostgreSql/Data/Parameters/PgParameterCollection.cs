@@ -1,4 +1,5 @@
 using System.Data;
+using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
 using Slipstream.Core.Statements;
@@ -52,12 +53,20 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <summary>Gets or sets the parameter with a name. An exact match is preferred; prefix and case are ignored otherwise.</summary>
     /// <param name="parameterName">The name, with or without prefix.</param>
     /// <value>The parameter.</value>
-    /// <exception cref="ArgumentException">No parameter has this name.</exception>
+    /// <exception cref="ArgumentException">No parameter has this name, or the value is set to a parameter with another name.</exception>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public new PgParameter this[string parameterName]
     {
         get => base[parameterName];
-        set => base[parameterName] = value;
+        set => SetParameter(parameterName, value);
+    }
+
+    /// <inheritdoc/>
+    protected override void SetParameter(string parameterName, DbParameter value)
+    {
+        if (value is PgParameter { BareName: var name } && !name.Equals(ParameterName.Bare(parameterName), StringComparison.OrdinalIgnoreCase))
+            throw new ArgumentException($"The parameter is named '{name}', not '{parameterName}': assign it by its index, or rename it.", nameof(value));
+        base.SetParameter(parameterName, value);
     }
 
     /// <summary>Gets or sets the parameter at an index.</summary>
