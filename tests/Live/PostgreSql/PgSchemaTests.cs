@@ -63,6 +63,12 @@ public class PgSchemaTests
             Assert.Equal(["shown"], Rows(connection, "Views", [null, schema], static row => (string)row["table_name"]));
             Assert.Equal(
                 [("kept", true)], Rows(connection, "MaterializedViews", [null, schema], static row => ((string)row["table_name"], (bool)row["is_populated"])));
+            Assert.Single(Rows(connection, "MaterializedViews", [null, schema, "kept", connection.UserName], static row => (string)row["table_owner"]));
+            Assert.Empty(Rows(connection, "MaterializedViews", [null, schema, "kept", "nobody"], static row => (string)row["table_owner"]));
+            Assert.Equal(
+                [("PRIMARY KEY", "b"), ("PRIMARY KEY", "a"), ("UNIQUE KEY", "note")],
+                Rows(connection, "ConstraintColumns", [null, schema, "parent"], static row => ((string)row["CONSTRAINT_TYPE"], (string)row["COLUMN_NAME"]))
+                    .OrderBy(static row => row.Item1));
             Assert.Equal(["integer", "integer", "text"], Rows(connection, "Columns", [null, schema, "parent"], static row => (string)row["data_type"]));
         }
         finally

@@ -30,6 +30,9 @@ internal static class PgSchema
         "CASE c.contype WHEN 'p' THEN 'PRIMARY KEY' WHEN 'f' THEN 'FOREIGN KEY' WHEN 'u' THEN 'UNIQUE KEY' WHEN 'c' THEN 'CHECK CONSTRAINT' "
         + "WHEN 'x' THEN 'EXCLUSION' ELSE c.contype::text END";
 
+    // PostgreSQL 18 also has a constraint for each column that is NOT NULL.
+    private const string Shown = "c.contype IN ('p', 'f', 'u', 'c', 'x')";
+
     private const string IndexTables = """
         pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace JOIN pg_catalog.pg_am am ON am.oid = i.relam
@@ -165,7 +168,7 @@ internal static class PgSchema
         {
             From = "pg_catalog.pg_matviews m",
             OrderBy = "m.schemaname, m.matviewname",
-            Restrictions = "Catalog=current_database(), Schema=m.schemaname, Table=m.matviewname",
+            Restrictions = "Catalog=current_database(), Schema=m.schemaname, Table=m.matviewname, Owner=m.matviewowner",
             IdentifierParts = 3,
         },
         new("Users", """
@@ -209,7 +212,7 @@ internal static class PgSchema
             Restrictions = "Catalog=current_database(), Schema=n.nspname, Table=t.relname, Index=i.relname, Column=a.attname",
             IdentifierParts = 5,
         },
-        Constraints("Constraints", "c.contype IN ('p', 'f', 'u', 'c', 'x')"),
+        Constraints("Constraints", Shown),
         Constraints("PrimaryKey", "c.contype = 'p'"),
         Constraints("UniqueKeys", "c.contype = 'u'"),
         Constraints("ForeignKeys", "c.contype = 'f'"),
@@ -224,7 +227,7 @@ internal static class PgSchema
 
                 CROSS JOIN LATERAL pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k(attnum, place) JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum
                 """,
-            Where = NotSystem,
+            Where = $"{NotSystem} AND {Shown}",
             OrderBy = "n.nspname, c.conname, k.place",
             Restrictions = "Catalog=current_database(), Schema=tn.nspname, Table=t.relname, Constraint=c.conname, Column=a.attname",
             IdentifierParts = 5,
