@@ -44,7 +44,7 @@ internal sealed class TypeCatalogue
             if (type.Oid >= FirstNormalOid || !BuiltInTypes.All.ContainsKey(type.Oid))
                 _loaded[type.Oid] = type;
         foreach (var mapping in mappings.All)
-            if (mapping.IsSent)
+            if (mapping.IsSent && !(mapping.YieldsToEarlier && _sent.ContainsKey(mapping.ClrType)))
                 _sent[mapping.ClrType] = mapping;
     }
 

@@ -70,6 +70,9 @@ internal sealed record TypeMapping(Type ClrType, string DataTypeName, Func<DataT
     /// <summary>Gets whether a value of the .NET type is sent as the type of the database unless another is set.</summary>
     public bool IsSent { get; init; } = true;
 
+    /// <summary>Gets whether a value of the .NET type is sent as the type of an earlier mapping of the same .NET type, if there is one.</summary>
+    public bool YieldsToEarlier { get; init; }
+
     /// <summary>
     /// Gets whether a name without a schema means the types of that name in all schemas, because an extension may be installed in any. Otherwise, the name must
     /// be unique.

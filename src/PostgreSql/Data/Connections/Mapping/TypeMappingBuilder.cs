@@ -37,7 +37,7 @@ internal sealed class TypeMappingBuilder
     {
         var translator = nameTranslator ?? DefaultNameTranslator;
         var converter = new EnumConverter<TEnum>(translator);
-        Mappings.Add(new(typeof(TEnum), pgName ?? NameOf(typeof(TEnum), translator), _ => converter));
+        Mappings.Add(new(typeof(TEnum), pgName ?? NameOf(typeof(TEnum), translator), _ => converter) { YieldsToEarlier = true });
     }
 
     /// <exception cref="ArgumentException">The type is not an enumeration.</exception>
@@ -63,7 +63,10 @@ internal sealed class TypeMappingBuilder
         Mappings.Add(new(
             typeof(T), pgName ?? NameOf(typeof(T), translator), type => type is CompositeType composite
                 ? CompositeConverter<T>.Create(composite, translator)
-                : throw new InvalidOperationException($"{typeof(T).Name} cannot be mapped to {type.Name}, which is not a composite type.")));
+                : throw new InvalidOperationException($"{typeof(T).Name} cannot be mapped to {type.Name}, which is not a composite type."))
+        {
+            YieldsToEarlier = true,
+        });
     }
 
     [RequiresUnreferencedCode("The members of the type may have been removed: use MapComposite<T>.")]
