@@ -34,11 +34,36 @@ internal static class TypeFacets
         };
     }
 
+    /// <summary>
+    /// Returns what a type modifier says: the length of a text or of bits, the precision and scale of a number, and the decimal places of seconds as
+    /// precision. An array has the facets of its elements.
+    /// </summary>
+    public static (int? Size, int? Precision, int? Scale) Of(PostgresType type, int modifier)
+    {
+        if (modifier < 0)
+            return default;
+        if (type is PostgresArrayType array)
+            return Of(array.Element, modifier);
+        if (type.Namespace != "pg_catalog")
+            return default;
+        return type.InternalName switch
+        {
+            "varchar" or "bpchar" when modifier >= HeaderLength => (modifier - HeaderLength, null, null),
+            "bit" or "varbit" => (modifier, null, null),
+            "numeric" when modifier >= HeaderLength => (null, modifier - HeaderLength >> 16, Scale(modifier - HeaderLength)),
+            "interval" when (modifier & FullPrecision) != FullPrecision => (null, modifier & FullPrecision, null),
+            "time" or "timetz" or "timestamp" or "timestamptz" => (null, modifier, null),
+            _ => default,
+        };
+    }
+
+    // The scale has 11 bits and a sign.
+    private static int Scale(int modifier) => ((modifier & 0x7FF) ^ 0x400) - 0x400;
+
     private static string Numeric(int modifier)
     {
         var precision = modifier >> 16;
-        // The scale has 11 bits and a sign.
-        var scale = ((modifier & 0x7FF) ^ 0x400) - 0x400;
+        var scale = Scale(modifier);
         return scale == 0 ? $"numeric({precision})" : $"numeric({precision}, {scale})";
     }
 

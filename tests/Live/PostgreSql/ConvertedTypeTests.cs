@@ -162,6 +162,17 @@ public class ConvertedTypeTests
         Reads(connection, "array['a=>1'::hstore]", new[] { new Dictionary<string, string?> { ["a"] = "1" } });
     }
 
+    [Fact]
+    public async Task Columns_of_such_types_have_their_PgDbType()
+    {
+        await using var connection = await OpenAsync();
+        await using var command = new PgCommand("SELECT 'a=>1'::hstore, array['a=>1'::hstore], 'a'::citext, 'a.b'::ltree", connection);
+        await using var reader = command.ExecuteReader();
+        Assert.Equal(
+            [PgDbType.Hstore, PgDbType.Hstore | PgDbType.Array, PgDbType.Citext, PgDbType.LTree],
+            reader.GetColumnSchema().Select(static column => column.PgDbType));
+    }
+
     // Reads the value as its default type and sends it.
     private static void Check<T>(PgConnection connection, string type, string expression, T value)
         where T : notnull

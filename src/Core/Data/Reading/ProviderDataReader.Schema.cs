@@ -123,6 +123,9 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         return _place == Place.Nowhere ? null : ToTable(await GetColumnSchemaAsync(cancellationToken).ConfigureAwait(false));
     }
 
+    /// <summary>The precision and the scale, in a schema table, of a column that has none.</summary>
+    private protected virtual object NoNumber => DBNull.Value;
+
     private DataTable ToTable(ReadOnlyCollection<DbColumn> columns)
     {
         var table = new DataTable("SchemaTable") { Locale = System.Globalization.CultureInfo.InvariantCulture };
@@ -130,8 +133,8 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         // DataTable.Load would read a size of DBNull as 0, and then reject every text as too long. For it, −1 means no limit.
         foreach (var column in columns)
             table.Rows.Add(
-                column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
-                column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
+                column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? NoNumber,
+                column.NumericScale ?? NoNumber, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
                 column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType,
                 column.AllowDBNull ?? (object)DBNull.Value,
                 ((ProviderColumn)column).TypeNumber, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,

@@ -138,23 +138,15 @@ internal sealed partial class PgRow : Row
     public override ColumnDescription Describe(int ordinal)
     {
         var field = Described(ordinal).Field(ordinal);
-        var modifier = field.TypeModifier;
-        var isCharacters = field.TypeOid is TypeOid.VarChar or TypeOid.BpChar;
-        var isNumeric = field.TypeOid == TypeOid.Numeric && modifier >= 4;
-
-        var type = GetFieldType(ordinal);
-        // The size of an enumeration or of a regclass is that of its number. It does not limit the text that the column is read as.
-        var hasSize = field.TypeSize > 0 && field.TypeOid != TypeOid.Void && type != typeof(string);
-
-        // The type modifiers of varchar(n) and char(n) are n + 4, of numeric(p, s) (p << 16 | s) + 4, where s has 11 bits and a sign.
+        var facets = TypeFacets.Of(TypeOf(ordinal).Postgres, field.TypeModifier);
         return new(GetName(ordinal))
         {
-            Type = type,
+            Type = GetFieldType(ordinal),
             TypeName = TypeOf(ordinal).Name,
             ProviderType = (int)field.TypeOid,
-            Size = isCharacters && modifier >= 4 ? modifier - 4 : hasSize ? field.TypeSize : null,
-            Precision = isNumeric ? modifier - 4 >> 16 & 0xFFFF : null,
-            Scale = isNumeric ? ((modifier - 4 & 0x7FF) ^ 0x400) - 0x400 : null,
+            Size = facets.Size,
+            Precision = facets.Precision,
+            Scale = facets.Scale,
             IsLong = field.TypeOid == TypeOid.Bytea,
             IsExpression = field.TableOid == 0,
         };

@@ -64,7 +64,7 @@ internal static class DerivedParameters
         {
             // An argument without a name has the empty one if others have names.
             var name = reader.IsDBNull(0) ? $"parameter{parameters.Count + 1}" : reader.GetString(0);
-            parameters.Add(Create(name, (reader.GetFieldValue<uint>(2), reader.GetString(3)), reader.GetString(1) switch
+            parameters.Add(Create(name, (reader.Types.Describe(reader.GetFieldValue<uint>(2)), reader.GetString(3)), reader.GetString(1) switch
             {
                 "o" or "t" => ParameterDirection.Output,
                 "b" => ParameterDirection.InputOutput,
@@ -83,7 +83,7 @@ internal static class DerivedParameters
         var isNamed = !Array.Exists(statement.Parts, static part => part.Places.Length > 0);
         if (isNamed)
             statement = source.StatementFor(command.CommandText, ParameterNaming.Names);
-        var types = new List<(uint Oid, string Name)>();
+        var types = new List<(PostgresType? Type, string Name)>();
         foreach (var part in statement.Parts)
         {
             if (part.Places.Length == 0)
@@ -92,9 +92,9 @@ internal static class DerivedParameters
             for (var i = 0; i < part.Places.Length; i++)
             {
                 while (types.Count <= part.Places[i])
-                    types.Add((Protocol.TypeOid.Unspecified, ""));
+                    types.Add((null, ""));
                 ref var type = ref CollectionsMarshal.AsSpan(types)[part.Places[i]];
-                if (type.Oid != Protocol.TypeOid.Unspecified && type.Oid != inferred[i].Oid)
+                if (type.Type is not null && type.Type.OID != inferred[i].Type!.OID)
                 {
                     var name = isNamed ? statement.Names[part.Places[i]] : $"${part.Places[i] + 1}";
                     throw new PgException($"The parameter '{name}' is of type {ServerText.OneLine(type.Name)} in one statement and of type "
@@ -111,7 +111,7 @@ internal static class DerivedParameters
         return parameters;
     }
 
-    private static (uint Oid, string Name)[] Infer(StatementPart part, PgCommand command, PgConnection connection)
+    private static (PostgresType? Type, string Name)[] Infer(StatementPart part, PgCommand command, PgConnection connection)
     {
         var name = "slipstream_derive_" + Guid.NewGuid().ToString("N");
         Execute($"PREPARE {name} AS {Encoding.UTF8.GetString(part.Sql)}");
@@ -121,10 +121,10 @@ internal static class DerivedParameters
             {
                 Parameters = { new PgParameter("", name) },
             };
-            var types = new List<(uint Oid, string Name)>();
+            var types = new List<(PostgresType? Type, string Name)>();
             using var reader = question.ExecuteReader();
             while (reader.Read())
-                types.Add((reader.GetFieldValue<uint>(0), reader.GetString(1)));
+                types.Add((reader.Types.Describe(reader.GetFieldValue<uint>(0)), reader.GetString(1)));
             return [.. types];
         }
         finally
@@ -139,13 +139,11 @@ internal static class DerivedParameters
         }
     }
 
-    // A type of the database has no member of PgDbType, but a name.
-    private static PgParameter Create(string name, (uint Oid, string Name) type, ParameterDirection direction)
+    private static PgParameter Create(string name, (PostgresType? Type, string Name) type, ParameterDirection direction)
     {
-        var known = ParameterTypes.FromOid(type.Oid);
-        var parameter = new PgParameter(name, known) { Direction = direction };
-        if (known == PgDbType.Unknown && type.Name.Length > 0)
-            parameter.DataTypeName = type.Name;
+        var parameter = new PgParameter(name, PgDbType.Unknown) { Direction = direction };
+        if (type.Type is { } known)
+            parameter.SetDerived(known, type.Name);
         return parameter;
     }
 }

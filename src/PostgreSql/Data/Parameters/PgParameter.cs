@@ -23,6 +23,9 @@ public class PgParameter : ProviderParameter, ICloneable
     private byte _dbType;
     private string? _dataTypeName;
 
+    // The type that the server has declared or inferred for the parameter.
+    private PostgresType? _derivedType;
+
     /// <summary>Creates a parameter without a name and a value.</summary>
     public PgParameter()
         : base("")
@@ -128,6 +131,7 @@ public class PgParameter : ProviderParameter, ICloneable
         _type = other._type;
         _isTypeSet = other._isTypeSet;
         _dataTypeName = other._dataTypeName;
+        _derivedType = other._derivedType;
         _dbType = other._dbType;
     }
 
@@ -242,12 +246,15 @@ public class PgParameter : ProviderParameter, ICloneable
     }
 
     /// <summary>
-    /// Gets the type that is set or that follows from the value; null if the server infers it, or if it is not built in, because only a database knows it.
+    /// Gets the type that is set or that follows from the value; null if the server infers it, or if it is not built in, because only a database knows it. A
+    /// parameter that <see cref="PgCommandBuilder.DeriveParameters"/> created has the type that the server reported.
     /// </summary>
     public PostgresType? PostgresType
     {
         get
         {
+            if (_derivedType is not null)
+                return _derivedType;
             var oid = _dataTypeName is not null ? TypeCatalogue.BuiltIn.Find(_dataTypeName)
                 : !_isTypeSet ? KnownType
                 : ParameterTypes.IsNamed(_type) ? 0
@@ -294,6 +301,7 @@ public class PgParameter : ProviderParameter, ICloneable
     {
         _isTypeSet = false;
         _dataTypeName = null;
+        _derivedType = null;
         _dbType = 0;
     }
 
@@ -321,11 +329,28 @@ public class PgParameter : ProviderParameter, ICloneable
         _value = value;
     }
 
+    /// <summary>Sets the type that the server has reported. A domain has the <see cref="PgDbType"/> of its base type.</summary>
+    internal void SetDerived(PostgresType type, string name)
+    {
+        SetType(ParameterTypes.FromOid(WithoutDomains(type).OID));
+        if (ParameterTypes.FromOid(type.OID) == PgDbType.Unknown)
+            _dataTypeName = name;
+        _derivedType = type;
+    }
+
+    private static PostgresType WithoutDomains(PostgresType type) => type switch
+    {
+        PostgresDomainType domain => WithoutDomains(domain.BaseType),
+        PostgresArrayType array => WithoutDomains(array.Element).Array ?? type,
+        _ => type,
+    };
+
     private void SetType(PgDbType type)
     {
         _type = type;
         _isTypeSet = true;
         _dataTypeName = null;
+        _derivedType = null;
         _dbType = 0;
     }
 }

@@ -3,6 +3,7 @@ using System.Data.Common;
 using System.Globalization;
 using System.Text;
 using System.Transactions;
+using Slipstream.PostgreSql.Types;
 
 namespace Slipstream.PostgreSql;
 
@@ -16,7 +17,8 @@ internal static class ColumnLookup
         SELECT a.attrelid, a.attnum, n.nspname, c.relname, a.attname, a.attnotnull OR t.typnotnull, a.attidentity <> '',
             pg_catalog.pg_get_expr(d.adbin, d.adrelid),
             coalesce(k.isprimary, false), coalesce(k.isunique, false),
-            a.attgenerated = '' AND a.attidentity <> 'a' AND pg_catalog.pg_column_is_updatable(c.oid, a.attnum, false), pg_catalog.current_database()
+            a.attgenerated = '' AND a.attidentity <> 'a' AND pg_catalog.pg_column_is_updatable(c.oid, a.attnum, false), CASE t.typtype WHEN 'd' THEN t.oid END,
+            t.typtypmod
         FROM pg_catalog.pg_attribute a
         JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -39,7 +41,7 @@ internal static class ColumnLookup
         using var command = new PgCommand(text, connection);
         using var reader = command.ExecuteReader();
         while (reader.Read())
-            Take(reader, columns, source);
+            Take(reader, columns);
         scope.Complete();
     }
 
@@ -58,7 +60,7 @@ internal static class ColumnLookup
                 var reader = await command.ExecuteReaderAsync(CommandBehavior.Default, cancellationToken).ConfigureAwait(false);
                 await using (reader.ConfigureAwait(false))
                     while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                        Take(reader, columns, source);
+                        Take(reader, columns);
             }
         }
 
@@ -74,8 +76,7 @@ internal static class ColumnLookup
         {
             if (column.TableOID == 0)
             {
-                // An expression cannot be changed.
-                column.IsReadOnly = true;
+                column.IsIdentity = false;
                 continue;
             }
 
@@ -86,15 +87,13 @@ internal static class ColumnLookup
         return separator.Length > 0 ? text.Append(')').ToString() : null;
     }
 
-    private static void Take(PgDataReader row, DbColumn[] columns, PgDataSource source)
+    private static void Take(PgDataReader row, DbColumn[] columns)
     {
         var (table, number) = (row.GetFieldValue<uint>(0), row.GetInt16(1));
         foreach (PgDbColumn column in columns)
         {
             if (column.TableOID != table || column.ColumnAttributeNumber != number)
                 continue;
-            column.BaseServerName = source.Settings.Endpoints[0].Host;
-            column.BaseCatalogName = row.GetString(11);
             column.BaseSchemaName = row.GetString(2);
             column.BaseTableName = row.GetString(3);
             column.BaseColumnName = row.GetString(4);
@@ -106,6 +105,18 @@ internal static class ColumnLookup
             column.IsKey = row.GetBoolean(8);
             column.IsUnique = row.GetBoolean(9);
             column.IsReadOnly = !row.GetBoolean(10);
+            if (!row.IsDBNull(11))
+                TakeDomain(row, column);
         }
+    }
+
+    // The server describes the column as one of the domain's base type, and the length is that of the domain's declaration.
+    private static void TakeDomain(PgDataReader row, PgDbColumn column)
+    {
+        var types = row.Types;
+        if (types.Describe(row.GetFieldValue<uint>(11)) is not PostgresDomainType domain)
+            return;
+        column.PostgresType = domain;
+        column.ColumnSize ??= TypeFacets.Of(domain.BaseType, row.GetInt32(12)).Size;
     }
 }

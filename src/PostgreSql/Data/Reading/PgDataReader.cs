@@ -123,7 +123,12 @@ public sealed class PgDataReader : ProviderDataReader
 
     /// <inheritdoc/>
     private protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) =>
-        new PgDbColumn(ordinal, column, ((PgRow)Described).Metadata!.Field(ordinal), GetPostgresType(ordinal));
+        new PgDbColumn(
+            ordinal, column, ((PgRow)Described).Metadata!.Field(ordinal), GetPostgresType(ordinal), (PgConnection?)Command.ReadersConnection);
+
+    // As Npgsql: a column without a precision or a scale has 0.
+    /// <inheritdoc/>
+    private protected override object NoNumber => 0;
 
     /// <inheritdoc/>
     private protected override void LookUp(DbColumn[] columns) => ColumnLookup.Run(Source, columns);
@@ -131,6 +136,9 @@ public sealed class PgDataReader : ProviderDataReader
     /// <inheritdoc/>
     private protected override ValueTask LookUpAsync(DbColumn[] columns, CancellationToken cancellationToken) =>
         ColumnLookup.RunAsync(Source, columns, cancellationToken);
+
+    /// <summary>The types that the result was described with.</summary>
+    internal Types.TypeCatalogue Types => ((PgRow)Described).Metadata!.Types;
 
     private PgDataSource Source => (PgDataSource)Command.ReadersConnection!.Source;
 }

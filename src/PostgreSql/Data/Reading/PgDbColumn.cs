@@ -15,18 +15,31 @@ public class PgDbColumn : ProviderColumn
     {
     }
 
-    internal PgDbColumn(int ordinal, ColumnDescription column, in FieldDescription field, PostgresType type)
+    internal PgDbColumn(int ordinal, ColumnDescription column, in FieldDescription field, PostgresType type, PgConnection? connection)
         : base(ordinal, column)
     {
         PostgresType = type;
+        BaseServerName = connection?.Host;
+        BaseCatalogName = connection?.Database;
+        if (field.TableOid == 0)
+            IsReadOnly = true;
+        if (type is PostgresCompositeType && DataType is { IsArray: false } mapped)
+            UdtAssemblyQualifiedName = mapped.AssemblyQualifiedName;
         TypeOID = field.TypeOid;
         TableOID = field.TableOid;
         ColumnAttributeNumber = field.AttributeNumber;
-        PgDbType = ParameterTypes.FromOid(field.TypeOid) is var known and not PostgreSql.PgDbType.Unknown ? known : null;
+        // The types of extensions have names in PgDbType, but no fixed object ids.
+        var known = ParameterTypes.FromOid(field.TypeOid);
+        if (known == PostgreSql.PgDbType.Unknown && type is PostgresBaseType or PostgresArrayType { Element: PostgresBaseType })
+            known = ParameterTypes.FromName(type.Name);
+        PgDbType = known == PostgreSql.PgDbType.Unknown ? null : known;
     }
 
-    /// <summary>Gets the column's type in the database; null in a description without a column.</summary>
-    public PostgresType? PostgresType { get; }
+    /// <summary>
+    /// Gets the column's type in the database; null in a description without a column. The server describes a column whose type is a domain as one of the
+    /// domain's base type; only with <see cref="System.Data.CommandBehavior.KeyInfo"/> is it the domain.
+    /// </summary>
+    public PostgresType? PostgresType { get; internal set; }
 
     /// <summary>Gets the object id of the column's type in pg_type.</summary>
     public uint TypeOID { get; }
@@ -50,7 +63,7 @@ public class PgDbColumn : ProviderColumn
         set => base.AllowDBNull = value;
     }
 
-    /// <summary>Gets or sets the name of the database; null if unknown.</summary>
+    /// <summary>Gets or sets the name of the database; null in a description without a column.</summary>
     public new string? BaseCatalogName
     {
         get => base.BaseCatalogName;
@@ -71,7 +84,7 @@ public class PgDbColumn : ProviderColumn
         set => base.BaseSchemaName = value;
     }
 
-    /// <summary>Gets or sets the name of the server's host; null if unknown.</summary>
+    /// <summary>Gets or sets the name of the server's host; null in a description without a column.</summary>
     public new string? BaseServerName
     {
         get => base.BaseServerName;
@@ -99,7 +112,7 @@ public class PgDbColumn : ProviderColumn
         set => base.ColumnOrdinal = value;
     }
 
-    /// <summary>Gets or sets the maximum number of characters, or the size of the type in bytes; null if there is no limit.</summary>
+    /// <summary>Gets or sets the declared length of a text or a bit string, in characters or bits; null without one, and for other types.</summary>
     public new int? ColumnSize
     {
         get => base.ColumnSize;
