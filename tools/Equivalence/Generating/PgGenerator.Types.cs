@@ -145,7 +145,8 @@ internal sealed partial class PgGenerator
         var text = Text.Of(before);
         Steady("types", text);
         Change("ddl type", after);
-        if (Ground.ForPeers || Chance(70))
+        // Without a reload, a text that was executed before fails once on values of a type that was created again: it asked for them in the binary format.
+        if (Ground.ForPeers || after.StartsWith("DROP", StringComparison.Ordinal) || Chance(70))
             ReloadTypes();
         Steady("types", text);
         if (Chance(50))
