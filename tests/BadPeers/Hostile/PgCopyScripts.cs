@@ -35,6 +35,7 @@ internal static class PgCopyScripts
         Breaks("pg CopyDone before the copy", "an end without a beginning", [.. Bound, .. CopyDone, .. End]),
         Breaks("pg ReadyForQuery in place of a copy", "nothing was executed", [.. Bound, .. PgWords.Ready()]),
         Breaks("pg description in place of a copy", "RowDescription", [.. Bound, .. PgWords.RowDescription(("a", PgWords.TextOid))]),
+        Breaks("pg import in place of an export", "CopyInResponse", In),
         Breaks("pg login in place of a copy", "a request for the password in clear text", [.. Bound, .. PgWords.Authentication(3)]),
 
         // ---------------------------------------------------------------- the data
@@ -76,15 +77,13 @@ internal static class PgCopyScripts
         new("pg error in the middle of a copy", Victim.PostgreSql, "ErrorResponse among the rows", Act.CopyExport, Outcome.ServerError, static peer =>
         {
             peer.WelcomePg();
-            ReadToFlush(peer);
-            peer.Send([.. Out, .. First, .. Refusal]);
-            peer.ReadToSync();
-            peer.Send(PgWords.Ready());
+            ReadCommand(peer);
+            peer.Send([.. Out, .. First, .. Refusal, .. PgWords.Ready()]);
         }) { KeepsSession = true },
         new("pg error at the end of an import", Victim.PostgreSql, "ErrorResponse to the rows", Act.CopyImport, Outcome.ServerError, static peer =>
         {
             peer.WelcomePg();
-            ReadToFlush(peer);
+            ReadCommand(peer);
             peer.Send(In);
             peer.ReadToSync();
             peer.Send([.. Refusal, .. PgWords.Ready()]);
@@ -113,7 +112,7 @@ internal static class PgCopyScripts
         new(name, Victim.PostgreSql, does, act, Outcome.BrokenProtocol, peer =>
         {
             peer.WelcomePg();
-            ReadToFlush(peer);
+            ReadCommand(peer);
             peer.Send(answer);
         });
 
@@ -125,7 +124,7 @@ internal static class PgCopyScripts
         new(name, Victim.PostgreSql, does, act, Outcome.CommandTimeout, peer =>
         {
             peer.WelcomePg();
-            ReadToFlush(peer);
+            ReadCommand(peer);
             script(peer);
         });
 
@@ -133,14 +132,15 @@ internal static class PgCopyScripts
     {
         peer.Send(first);
         // What is left unread would hide that the client has closed.
-        peer.ReadToSync();
+        if (act == Act.CopyImport)
+            peer.ReadToSync();
         peer.SendUntilClosed(round, long.MaxValue);
     }) with { MemoryBound = long.MaxValue };
 
-    // The client sends no Sync before it knows what the server wants.
-    private static void ReadToFlush(FakePeer peer)
+    // The command ends with Sync if it is an export, and with Flush if the client sends data before the Sync.
+    private static void ReadCommand(FakePeer peer)
     {
-        while (peer.ReadMessage().Type != 'H')
+        while (peer.ReadMessage().Type is not ('H' or 'S'))
             continue;
     }
 

@@ -18,13 +18,15 @@ public sealed class LargeObjectTests : PgPeerTests
         using var server = FakeServer.Start(peer =>
         {
             peer.WelcomePg();
-            Answer(peer, 0);
+            Answer(peer, 0, [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.CommandComplete("BEGIN")]);
             Answer(peer, count);
-            peer.Stall();
+            peer.ReadToSync();
+            peer.Send([.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.CommandComplete("ROLLBACK"), .. PgWords.Ready()]);
         });
         await using var connection = new PgConnection(
             $"Host={server.Address};Port={server.Port};{PgLogin.Text};Password={Password};Database=db;SSL Mode=Disable;Timeout=30;Pooling=false");
         await connection.OpenAsync(TestContext.Current.CancellationToken);
+        _ = await connection.BeginTransactionAsync(TestContext.Current.CancellationToken);
         var stream = await new PgLargeObjectManager(connection).OpenReadWriteAsync(1, TestContext.Current.CancellationToken);
         var failure = await Record.ExceptionAsync(async () =>
         {
@@ -45,12 +47,12 @@ public sealed class LargeObjectTests : PgPeerTests
         }
     }
 
-    private static void Answer(FakePeer peer, int number)
+    private static void Answer(FakePeer peer, int number, byte[]? begun = null)
     {
         peer.ReadToSync();
         peer.Send([
-            .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("f", 23)), .. PgWords.DataRow(Encoding.ASCII.GetBytes($"{number}")),
-            .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
+            .. begun ?? [], .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("f", 23)),
+            .. PgWords.DataRow(Encoding.ASCII.GetBytes($"{number}")), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready('T'),
         ]);
     }
 }
