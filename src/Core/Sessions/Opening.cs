@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.ExceptionServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
@@ -159,6 +160,8 @@ internal sealed class Opening : IDisposable
         {
             case Phase.Dialing:
                 _wire?.Transport.Dispose();
+                if (Scope.HasEnded && exception is SocketException or ObjectDisposedException)
+                    failure = Scope.Ended(Endpoint, "connecting");
                 break;
             case Phase.Connecting:
                 _wire!.Transport.Dispose();
@@ -166,7 +169,7 @@ internal sealed class Opening : IDisposable
                 break;
             case Phase.FirstAnswer or Phase.SecondAnswer:
                 Wait(0);
-                if (exception is not (WireException or ProtocolException or ObjectDisposedException))
+                if (exception is not (WireException or ProtocolException or SocketException or ObjectDisposedException))
                     break;
                 if (Downgrade(exception) is not { } ended)
                     return null;
