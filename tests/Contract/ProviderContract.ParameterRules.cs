@@ -114,10 +114,11 @@ public abstract partial class ProviderContract
         Add(command, "@a", 1);
         Add(command, "@b", 2);
         var (c, d) = (command.CreateParameter(), command.CreateParameter());
-        (c.ParameterName, d.ParameterName) = ("@c", "@d");
+        (c.ParameterName, d.ParameterName) = ("@c", "@B");
         parameters[0] = c;
         parameters["@b"] = d;
         Assert.Equal([c, d], parameters.Cast<DbParameter>());
+        d.ParameterName = "@d";
         Assert.Equal((-1, 0, 1), (parameters.IndexOf("@a"), parameters.IndexOf("@c"), parameters.IndexOf("@d")));
         Assert.Equal((false, false, false), (parameters.IsFixedSize, parameters.IsReadOnly, parameters.IsSynchronized));
         Assert.NotNull(parameters.SyncRoot);

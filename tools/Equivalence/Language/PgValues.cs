@@ -73,7 +73,8 @@ internal static class PgValues
         Ours("addr", "addr", () => ("Low Street", 12)),
         Ours("addr", "addr", () => new object?[] { "\\", null }),
         Both("posint", "posint", () => 5),
-        Both("posint", "posint", () => -5),
+        // The peer sends a value of a domain as one of the base type, which SELECT @p0 does not check.
+        Ours("posint", "posint", () => -5),
         Both("posint", "integer", () => 6),
         // Ranges.
         Typed("int4range", Infer, () => new PgRange<int>(1, 10), () => new NpgsqlRange<int>(1, 10)),
