@@ -83,9 +83,9 @@ for ((index = 0; index < ${#projects[@]}; index++)); do
   heading=$(printf '[%2d/%d] %-20s' $((index + 1)) ${#projects[@]} "$program")
   [ -z "$filter" ] && printf '%s ' "$heading"
   begun=$SECONDS
-  # 20 minutes, an hour for the long form: a program that hangs must not take the whole run with it.
+  # 40 minutes, an hour for the long form: a program that hangs must not take the whole run with it.
   assembly=$(sed -n 's:.*<AssemblyName>\(.*\)</AssemblyName>.*:\1:p' "$project")
-  timeout --foreground --kill-after=10 $([ $set = all ] && echo 3600 || echo 1200) \
+  timeout --foreground --kill-after=10 $([ $set = all ] && echo 3600 || echo 2400) \
     dotnet "artifacts/bin/$program/release/${assembly:-$program}.dll" "${arguments[@]}" >"$log" 2>&1 </dev/null
   code=$?
   seconds=$((SECONDS - begun))

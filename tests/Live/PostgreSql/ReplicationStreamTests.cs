@@ -69,6 +69,8 @@ public class ReplicationStreamTests : ReplicationTestBase
         await SetupAsync("CREATE TABLE {0} (id int PRIMARY KEY)");
         await using var connection = await OpenAsync();
         var slot = await connection.CreatePgOutputReplicationSlot(Slot, temporarySlot: true, cancellationToken: Token);
+        // Now: behind a stream, the server may stop looking for the position at which a new slot starts (XX000).
+        var second = await connection.CreatePgOutputReplicationSlot(Slot + "_2", temporarySlot: true, cancellationToken: Token);
         using var cancellation = new CancellationTokenSource();
         var stream = connection.StartReplication(slot, new PgOutputReplicationOptions(Publication, 1), cancellation.Token);
         await using (var messages = stream.GetAsyncEnumerator(Token))
@@ -87,7 +89,6 @@ public class ReplicationStreamTests : ReplicationTestBase
         await connection.DropReplicationSlot(Slot, cancellationToken: Token);
 
         // PostgreSQL cannot stream a second time in this session. The driver says so instead of showing an empty stream.
-        var second = await connection.CreatePgOutputReplicationSlot(Slot, temporarySlot: true, cancellationToken: Token);
         await using var none = connection.StartReplication(second, new PgOutputReplicationOptions(Publication, 1), Token).GetAsyncEnumerator(Token);
         Assert.Contains("open another", (await Assert.ThrowsAsync<InvalidOperationException>(() => none.MoveNextAsync().AsTask())).Message);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.IdentifySystem(cancellation.Token));

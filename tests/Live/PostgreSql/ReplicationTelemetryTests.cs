@@ -36,19 +36,12 @@ public class ReplicationTelemetryTests : ReplicationTestBase
 
             Assert.Equal("logical", await connection.Show("wal_level", Token));
             await Assert.ThrowsAsync<PgException>(() => connection.TimelineHistory(77, Token));
-            await using var future = connection.StartReplication(PgLogSequenceNumber.Parse("FFFFFF/0"), Token).GetAsyncEnumerator(Token);
-            await Assert.ThrowsAsync<PgException>(() => future.MoveNextAsync().AsTask());
         }
 
         string[] words = ["CREATE_REPLICATION_SLOT", "READ_REPLICATION_SLOT", "START_REPLICATION", "SHOW", "TIMELINE_HISTORY"];
         var commands = spans.Where(span => words.Contains(span.DisplayName)).ToArray();
-        Assert.Equal([.. words, "START_REPLICATION"], commands.Select(static span => span.DisplayName));
-        Assert.Equal(
-            [
-                ActivityStatusCode.Unset, ActivityStatusCode.Unset, ActivityStatusCode.Unset, ActivityStatusCode.Unset, ActivityStatusCode.Error,
-                ActivityStatusCode.Error,
-            ],
-            commands.Select(static span => span.Status));
+        Assert.Equal(words, commands.Select(static span => span.DisplayName));
+        Assert.Equal([.. Enumerable.Repeat(ActivityStatusCode.Unset, 4), ActivityStatusCode.Error], commands.Select(static span => span.Status));
         Assert.Equal("58P01", commands[4].GetTagItem("error.type"));
         Assert.All(commands, span => Assert.DoesNotContain(Slot, string.Join(' ', span.Tags.Select(static tag => tag.Value))));
     }
