@@ -464,7 +464,9 @@ public class CopyTests
 
     private static async Task<PgConnection> OpenAsync(string options = "")
     {
-        var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+        // A pool of their own: tests that run beside these would take a session that is returned and opened again.
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var connection = new PgConnection(ConnectionStrings.PostgreSql(server, $"Application Name=CopyTests;{options}"));
         await connection.OpenAsync(Token);
         return connection;
     }
