@@ -178,19 +178,28 @@ internal sealed class CopyConversation(
         return true;
     }
 
-    // The client sends no data: only the Sync is missing, unless it has been sent with the statement.
     private void EndBeginning(ByteWriter writer)
     {
-        if (isExport)
-            _stage = Stage.Ending;
-        else
-            End(writer);
+        SendMissingSync(writer);
+        _stage = Stage.Ending;
+    }
+
+    // The client sends no data: only the Sync is missing, unless it has been sent with the statement.
+    private void SendMissingSync(ByteWriter writer)
+    {
+        if (!isExport)
+            SendSync(writer);
     }
 
     private void End(ByteWriter writer)
     {
-        Sync.Write(writer);
+        SendSync(writer);
         _stage = Stage.Ending;
+    }
+
+    private void SendSync(ByteWriter writer)
+    {
+        Sync.Write(writer);
         _mustSend = true;
     }
 
@@ -327,13 +336,8 @@ internal sealed class CopyConversation(
                     throw Messages.Broken(type, body.Length);
                 (IsBinary, Columns, _stage) = (response.IsBinary, response.Columns, Stage.Accepted);
                 Direction = type == BackendMessage.CopyInResponse ? CopyDirection.In : CopyDirection.Out;
-                // The client sends no data: only the Sync is missing, unless it has been sent with the statement.
-                if (Direction == CopyDirection.Out && !isExport)
-                {
-                    Sync.Write(wire.Out);
-                    _mustSend = true;
-                }
-
+                if (Direction == CopyDirection.Out)
+                    SendMissingSync(wire.Out);
                 break;
             // A COPY from or to a file of the server has run.
             case BackendMessage.CommandComplete when _confirmed == 2:
