@@ -99,7 +99,8 @@ internal sealed class TypeLoading(TypeLoadingOptions options, string serverVersi
         }
     }
 
-    // A lock, a deadlock (class 40), a lack of memory (53) or a time limit of the server (57): the next attempt may succeed.
+    // A lock, a deadlock (class 40), a lack of memory (53) or a time limit of the server (57): the next attempt may succeed. Narrower than ErrorKinds.IsTransient
+    // (this session is alive) and wider (a statement_timeout is no reason to repeat a command, but it says nothing about the catalogues).
     private static bool Passes(string sqlState) => sqlState == "55P03" || sqlState is ['4', '0', ..] or ['5', '3' or '7', ..];
 
     private void TakeRow(ReadOnlySpan<byte> body)
@@ -166,22 +167,23 @@ internal sealed class TypeLoading(TypeLoadingOptions options, string serverVersi
     {
         var hasMultiranges = !int.TryParse(serverVersion.AsSpan(0, Math.Max(serverVersion.AsSpan().IndexOfAnyExceptInRange('0', '9'), 0)), out var major)
             || major >= 14;
-        var tables = options.LoadsTables ? "" : " AND COALESCE(c.relkind, ec.relkind, 'c') = 'c'";
         var schemas = options.Schemas.Count == 0 ? "" : $" AND n.nspname IN ({string.Join(", ", options.Schemas.Select(Literal))})";
         const string first = "16384";
+        // Subqueries instead of outer joins: the server plans the statement in less than half of the time.
         return "SELECT part, oid, kind, related, name, space FROM (SELECT 1 AS part, t.oid AS oid, CASE WHEN e.oid IS NOT NULL THEN 'a' || e.typdelim::text "
-            + "WHEN t.typnotnull THEN upper(t.typtype::text) ELSE t.typtype::text END AS kind, "
-            + $"COALESCE(e.oid, NULLIF(t.typbasetype, 0), r.rngsubtype, {(hasMultiranges ? "m.rngtypid, " : "")}0) AS related, "
-            + "t.typname::text AS name, n.nspname::text AS space, 0::float8 AS place FROM pg_catalog.pg_type t "
+            + "WHEN t.typnotnull THEN upper(t.typtype::text) ELSE t.typtype::text END AS kind, COALESCE(e.oid, CASE t.typtype WHEN 'd' THEN t.typbasetype "
+            + "WHEN 'r' THEN (SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE r.rngtypid = t.oid) "
+            + (hasMultiranges ? "WHEN 'm' THEN (SELECT r.rngtypid FROM pg_catalog.pg_range r WHERE r.rngmultitypid = t.oid) " : "")
+            + "END, 0) AS related, t.typname::text AS name, n.nspname::text AS space, 0::float8 AS place FROM pg_catalog.pg_type t "
             + "JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND e.typarray = t.oid "
-            + "LEFT JOIN pg_catalog.pg_range r ON r.rngtypid = t.oid "
-            + (hasMultiranges ? "LEFT JOIN pg_catalog.pg_range m ON m.rngmultitypid = t.oid " : "")
-            + "LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid LEFT JOIN pg_catalog.pg_class ec ON ec.oid = e.typrelid "
-            + $"WHERE t.oid >= {first} AND t.typtype <> 'p'{tables}{schemas} "
-            + $"UNION ALL SELECT 2, enumtypid, '', 0, enumlabel::text, '', enumsortorder FROM pg_catalog.pg_enum WHERE enumtypid >= {first} "
-            + "UNION ALL SELECT 3, t.oid, '', a.atttypid, a.attname::text, '', a.attnum FROM pg_catalog.pg_type t "
-            + "JOIN pg_catalog.pg_class c ON c.oid = t.typrelid JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid "
-            + $"WHERE t.oid >= {first} AND a.attnum > 0 AND NOT a.attisdropped{(options.LoadsTables ? "" : " AND c.relkind = 'c'")}) AS found "
+            + $"WHERE t.oid >= {first} AND t.typtype <> 'p'{schemas}"
+            + (options.LoadsTables
+                ? ""
+                : " AND COALESCE((SELECT c.relkind FROM pg_catalog.pg_class c WHERE c.oid = COALESCE(e.typrelid, t.typrelid)), 'c') = 'c'")
+            + $" UNION ALL SELECT 2, enumtypid, '', 0, enumlabel::text, '', enumsortorder FROM pg_catalog.pg_enum WHERE enumtypid >= {first} "
+            + "UNION ALL SELECT 3, c.reltype, '', a.atttypid, a.attname::text, '', a.attnum FROM pg_catalog.pg_class c "
+            + "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid "
+            + $"WHERE c.reltype >= {first} AND a.attnum > 0 AND NOT a.attisdropped{(options.LoadsTables ? "" : " AND c.relkind = 'c'")}) AS found "
             + "ORDER BY part, oid, place";
     }
 
