@@ -35,7 +35,7 @@ internal sealed record Finding(Pair Pair, EquivalenceProgram Program, Difference
 internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer server, Action<string> say)
 {
     // The number of programs of a pair that run one after another in the same pools.
-    private const int InARow = 24;
+    private const int InARow = 48;
 
     private static readonly TimeSpan LongestProgram = TimeSpan.FromSeconds(90);
     private static readonly TimeSpan LongestNewTables = TimeSpan.FromSeconds(10);
@@ -100,35 +100,26 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
     // Program n has pair n modulo the number of pairs. A worker takes a series of programs of the same pair, so that they can share pools.
     private async Task Work(IReadOnlyList<Pair> pairs, CancellationToken ct)
     {
-        var world = await NewWorld();
-        try
+        await using var usual = new Place(NewWorld);
+        // After a program that changes the types of the database, every data source must be made anew. A world of their own spares the other programs that.
+        await using var changing = new Place(NewWorld);
+        while (!IsCompleted(ct))
         {
-            while (!IsCompleted(ct))
+            var row = Interlocked.Increment(ref _nextRow) - 1;
+            var pair = pairs[(int)(row % pairs.Count)];
+            var first = row / pairs.Count * InARow * pairs.Count + row % pairs.Count;
+            if (options.Programs > 0 && row / pairs.Count * InARow * pairs.Count >= options.Programs)
+                return;
+            for (var i = 0; i < InARow && !IsCompleted(ct); i++)
             {
-                var row = Interlocked.Increment(ref _nextRow) - 1;
-                var pair = pairs[(int)(row % pairs.Count)];
-                var first = row / pairs.Count * InARow * pairs.Count + row % pairs.Count;
-                if (options.Programs > 0 && row / pairs.Count * InARow * pairs.Count >= options.Programs)
-                    return;
-                var pools = new SharedPools(world, pair);
-                for (var i = 0; i < InARow && !IsCompleted(ct); i++)
-                {
-                    var number = first + (long)i * pairs.Count;
-                    if (options.Programs > 0 && number >= options.Programs)
-                        break;
-                    if (await Check(world, pools, pair, options.Seed + number))
-                        continue;
-                    // The program may still be running in the old world, which is therefore left alone.
-                    world = await NewWorld();
-                    pools = new(world, pair);
-                }
-
-                await pools.DisposeAsync();
+                var number = first + (long)i * pairs.Count;
+                if (options.Programs > 0 && number >= options.Programs)
+                    break;
+                await Check(usual, changing, pair, options.Seed + number);
             }
-        }
-        finally
-        {
-            await world.DisposeAsync();
+
+            await usual.ClosePoolsAsync();
+            await changing.ClosePoolsAsync();
         }
     }
 
@@ -140,14 +131,23 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
             new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
     }
 
-    /// <summary>Returns false if the world cannot be used again.</summary>
-    private async Task<bool> Check(World world, SharedPools pools, Pair pair, long seed)
+    private async Task Check(Place usual, Place changing, Pair pair, long seed)
     {
+        var place = usual;
+        var world = await usual.WorldAsync();
         var program = GeneratorFor(world, pair).Create(seed);
+        if (world.ChangesTypes(program))
+        {
+            place = changing;
+            world = await changing.WorldAsync();
+            program = GeneratorFor(world, pair).Create(seed);
+        }
+
         Coverage.Add(program);
         try
         {
             await world.BeforeProgramAsync();
+            var pools = await place.PoolsAsync(pair);
             var began = Stopwatch.GetTimestamp();
             var earlier = pools.Earlier(program.PoolSize);
             var found = await pools.DifferenceOf(program, LongestProgram);
@@ -158,17 +158,16 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                         $"{options.Kind.Word()}, seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: "
                             + $"{string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
             if (found is not { } difference)
-                return true;
-            await pools.DisposeAsync();
+                return;
+            await place.ClosePoolsAsync();
             await Examine(world, pair, program, earlier, difference);
-            return true;
         }
         catch (Exception exception) when (exception is DbException or InvalidOperationException or TimeoutException or IOException)
         {
             Report(
                 new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)),
                 $"it did not end: {exception.GetType().Name}: {exception.Message}", seed);
-            return false;
+            place.Abandon();
         }
     }
 
@@ -215,7 +214,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     /// <summary>
     /// Returns the time limit of a program. On a busy server, making the tables anew takes seconds, and after the earlier programs of its pool it is done up to
-    /// 23 times.
+    /// 47 times.
     /// </summary>
     public static TimeSpan LongestOf(EquivalenceProgram program) =>
         LongestProgram + LongestNewTables * program.Steps.Count(static step => step is NewTablesStep);

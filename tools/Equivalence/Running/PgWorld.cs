@@ -76,8 +76,10 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override string TypesSetUp => PgColumns.Types;
 
-    protected override void NoteTypes(EquivalenceProgram program) =>
-        _haveTypesChanged |= program.Texts.Any(static text => TypeWords.Any(word => text.Contains(word, StringComparison.Ordinal)));
+    public override bool ChangesTypes(EquivalenceProgram program) =>
+        program.Texts.Any(static text => TypeWords.Any(word => text.Contains(word, StringComparison.Ordinal)));
+
+    protected override void NoteTypesChanged() => _haveTypesChanged = true;
 
     private static readonly string[] TypeWords = ["ALTER TYPE", "CREATE TYPE", "DROP TYPE", "DOMAIN"];
     private bool _haveTypesChanged = true;

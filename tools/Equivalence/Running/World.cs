@@ -44,8 +44,11 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <returns>Whether the tables must be made anew, too.</returns>
     protected virtual Task<bool> ResetTypesAsync() => Task.FromResult(false);
 
-    /// <summary>Notes which types a program has changed.</summary>
-    protected virtual void NoteTypes(EquivalenceProgram program)
+    /// <summary>Returns whether a program may change the types of the database.</summary>
+    public virtual bool ChangesTypes(EquivalenceProgram program) => false;
+
+    /// <summary>Notes that a program has changed the types of the database.</summary>
+    protected virtual void NoteTypesChanged()
     {
     }
 
@@ -128,7 +131,8 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Returns the state of the tables after a program, in canonical text.</summary>
     public async Task<IReadOnlyList<string>> LeaveAsync(EquivalenceProgram program, bool inDetail)
     {
-        NoteTypes(program);
+        if (ChangesTypes(program))
+            NoteTypesChanged();
         var isKnown = _isKnown && CanRestore(program, _defined);
         _isKnown = false;
         Dictionary<string, string> digests;
