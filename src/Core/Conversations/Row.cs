@@ -18,6 +18,9 @@ internal abstract class Row
     /// <summary>Name of the column for a message, on one line: its name, or # and the ordinal if the name may contain a parameter's value.</summary>
     public string Called(int ordinal) => ServerText.OneLine(NameWithoutValues(ordinal));
 
+    /// <summary>The exception for an ordinal without a column.</summary>
+    public virtual Exception NoColumn(int ordinal, string message) => new IndexOutOfRangeException(message);
+
     /// <summary>The column's name, or # and the ordinal if the name may contain a parameter's value.</summary>
     protected virtual string NameWithoutValues(int ordinal) => GetName(ordinal);
 

@@ -55,6 +55,13 @@ public sealed class WireException(WireFailure failure, string message, Exception
     /// <summary>Gets whether the current command can be repeated. The default is <see cref="RetrySafety.Unknown"/>.</summary>
     public RetrySafety RetrySafety { get; init; } = RetrySafety.Unknown;
 
+    /// <summary>The exception for a session that is in the middle of a message for which there was not enough memory.</summary>
+    internal static WireException NoMemory(Exception cause) => new(
+        WireFailure.ValueTooLarge,
+        "There is not enough memory for the data that the server sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process "
+            + "may use, or read large values with CommandBehavior.SequentialAccess.",
+        cause);
+
     /// <summary>A copy for the inner exception of the provider's exception. Its message refers to the outer one instead of repeating it.</summary>
     internal WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Codecs;
@@ -29,12 +30,22 @@ internal static class ColumnTypes
         ValueKind.Time => typeof(TimeSpan),
         ValueKind.Text => typeof(string),
         ValueKind.Bytes => typeof(byte[]),
-        ValueKind.Vector => typeof(float[]),
+        ValueKind.Vector => ThisAssembly.Conventions.ReadsVectorsAsMemory ? typeof(ReadOnlyMemory<float>) : typeof(float[]),
         ValueKind.GuidText or ValueKind.GuidBytes => typeof(Guid),
         _ => typeof(object),
     };
 
-    public static string Name(in Column column) => column.Definition.Type switch
+    public static string Name(in Column column) => ThisAssembly.Conventions.NamesTypesCoarsely ? CoarseName(column) : FineName(column);
+
+    // The names that MySqlConnector has for the types of the protocol.
+    private static string CoarseName(in Column column) => FineName(column) switch
+    {
+        "BINARY" or "VARBINARY" or "TINYBLOB" or "MEDIUMBLOB" or "LONGBLOB" => "BLOB",
+        "TINYTEXT" or "TEXT" or "MEDIUMTEXT" or "LONGTEXT" => "VARCHAR",
+        var name => name,
+    };
+
+    private static string FineName(in Column column) => column.Definition.Type switch
     {
         ColumnType.Tiny => column.Kind == ValueKind.Boolean ? "BOOL" : "TINYINT",
         ColumnType.Short => "SMALLINT",

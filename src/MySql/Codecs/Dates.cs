@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -59,7 +60,7 @@ internal static class Dates
     /// <exception cref="MySqlConversionException">The same with Allow Zero DateTime=true.</exception>
     public static DateTime ToDateTime(in MySqlDateTime parts, CodecSettings settings)
     {
-        if (parts.IsValidDateTime)
+        if (parts.IsInCalendar)
         {
             // One construction: adding ticks afterwards would check the range a second time.
             var ticks = new DateTime(parts.Year, parts.Month, parts.Day).Ticks
@@ -73,7 +74,11 @@ internal static class Dates
         // Like MySqlConnector, the driver throws one type with the option and the other without it, so existing catch blocks work.
         var message = $"'{parts}' is not a date that a DateTime can hold: set Convert Zero DateTime=true to read 0000-00-00 as DateTime.MinValue, or read it "
             + "as MySqlDateTime.";
-        throw settings.AllowZeroDateTime ? new MySqlConversionException(message) : new InvalidCastException(message);
+        if (settings.AllowZeroDateTime)
+            throw new MySqlConversionException(message);
+        throw ThisAssembly.Conventions.RefusesPartialDatesAsFormat && parts is not { Year: 0, Month: 0, Day: 0 }
+            ? new FormatException(message)
+            : new InvalidCastException(message);
     }
 
     /// <summary>Returns the text that the server would write: GetString returns it for a binary value.</summary>
@@ -133,7 +138,11 @@ internal static class Dates
     public static MySqlDateTime PartsOf(DateTime value, CodecSettings settings)
     {
         if (settings.DateTimeKind != DateTimeKind.Unspecified && value.Kind != DateTimeKind.Unspecified && value.Kind != settings.DateTimeKind)
-            throw new ArgumentException($"The DateTime's Kind is {value.Kind}, but DateTime Kind={settings.DateTimeKind} is set: convert the value first.");
+        {
+            var message = $"The DateTime's Kind is {value.Kind}, but DateTime Kind={settings.DateTimeKind} is set: convert the value first.";
+            throw ThisAssembly.Conventions.Misuse?.Invoke(0, message) ?? new ArgumentException(message);
+        }
+
         return new(value);
     }
 

@@ -3,6 +3,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Numerics;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -94,7 +95,8 @@ internal static class Decimals
         var whole = digits.IndexOf((byte)'.') is var point and >= 0 ? digits[..point] : digits;
         if (whole.Length < 29 || whole.Contains((byte)'-'))
             Malformed.Throw("DECIMAL", value.Length);
-        throw new OverflowException(
-            $"The value has {whole.Length} digits before the decimal point, more than System.Decimal can hold: read it with GetString or GetMySqlDecimal.");
+        var message =
+            $"The value has {whole.Length} digits before the decimal point, more than System.Decimal can hold: read it with GetString or GetMySqlDecimal.";
+        throw ThisAssembly.Conventions.RefusesLargeDecimalsAsFormat ? new FormatException(message) : new OverflowException(message);
     }
 }

@@ -3,6 +3,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -46,7 +47,7 @@ internal static class Floats
         if (text[0] == '-')
             writer.Byte((byte)' ');
         writer.Bytes(text);
-        if (!text.Contains((byte)'E'))
+        if (!ThisAssembly.Conventions.SendsDoublesAsDigits && !text.Contains((byte)'E'))
             writer.Bytes("e0"u8);
     }
 

@@ -1,6 +1,7 @@
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
 
@@ -128,13 +129,13 @@ internal sealed class ResultMetadata
     {
         if (Columns.Length <= FewEnoughToScan)
         {
-            var index = Scan(name, StringComparison.Ordinal);
+            var index = ThisAssembly.Conventions.FindsColumnsInAnyCase ? -1 : Scan(name, StringComparison.Ordinal);
             return index >= 0 ? index : Scan(name, StringComparison.OrdinalIgnoreCase);
         }
 
         // Two threads may build the index at the same time: they build the same one.
         var exact = _exact ??= BuildIndex(StringComparer.Ordinal);
-        if (exact.TryGetValue(name, out var found))
+        if (!ThisAssembly.Conventions.FindsColumnsInAnyCase && exact.TryGetValue(name, out var found))
             return found;
         var ignoringCase = _ignoringCase ??= BuildIndex(StringComparer.OrdinalIgnoreCase);
         return ignoringCase.GetValueOrDefault(name, -1);

@@ -4,6 +4,7 @@ using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Options;
 
@@ -244,6 +245,6 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     private static void Check(bool isValid, string message)
     {
         if (!isValid)
-            throw new ArgumentException(message);
+            throw ThisAssembly.Conventions.Misuse?.Invoke(0, message) ?? new ArgumentException(message);
     }
 }

@@ -3,6 +3,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
@@ -121,7 +122,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     /// <summary>Gets or sets the last lease for which the connection-opened callback was called; −1 before the first.</summary>
     public int LeaseOpened { get; set; } = -1;
 
-    public override string ServerVersion => State.ServerVersion;
+    public override string ServerVersion => ThisAssembly.Conventions.KeepsVersionPrefix ? State.SentVersion : State.ServerVersion;
 
     public override bool IsInTransaction => State.IsInTransaction;
 

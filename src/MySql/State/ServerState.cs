@@ -95,6 +95,9 @@ internal sealed class ServerState
 
     public string ServerVersion => _greeting.ServerVersion;
 
+    /// <summary>Gets <see cref="InitialHandshake.SentVersion"/>.</summary>
+    public string SentVersion => _greeting.SentVersion;
+
     /// <summary>
     /// Gets whether the server settles the types of parameters at PREPARE, and reports them: MySQL since 8.0.22. Other servers take the types from each
     /// execution. All of 8.0 counts, because a proxy may report 8.0.11 for any server.

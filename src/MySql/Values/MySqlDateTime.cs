@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql;
 
@@ -68,7 +69,10 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
     }
 
     /// <summary>Gets whether a <see cref="DateTime"/> can represent the value.</summary>
-    public readonly bool IsValidDateTime =>
+    public readonly bool IsValidDateTime => ThisAssembly.Conventions.TrustsMonthsAndDays ? Year != 0 && Month != 0 && Day != 0 : IsInCalendar;
+
+    /// <summary>Gets whether the value is a date and time of the calendar.</summary>
+    internal readonly bool IsInCalendar =>
         Year is >= 1 and <= 9999 && Month is >= 1 and <= 12 && Day >= 1 && Day <= DateTime.DaysInMonth(Year, Month)
         && Hour is >= 0 and <= 23 && Minute is >= 0 and <= 59 && Second is >= 0 and <= 59 && Microsecond is >= 0 and <= 999_999;
 
@@ -81,7 +85,9 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
 
     /// <summary>Returns the value in the server's format: 2001-02-03 04:05:06, with six fractional digits if the fraction is not 0.</summary>
     /// <returns>The text.</returns>
-    public override readonly string ToString() => Microsecond == 0
+    public override readonly string ToString() => ThisAssembly.Conventions.FormatsDatesByCulture
+        ? IsInCalendar ? GetDateTime().ToString(CultureInfo.CurrentCulture) : "0000-00-00"
+        : Microsecond == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{Year:D4}-{Month:D2}-{Day:D2} {Hour:D2}:{Minute:D2}:{Second:D2}")
         : string.Create(CultureInfo.InvariantCulture, $"{Year:D4}-{Month:D2}-{Day:D2} {Hour:D2}:{Minute:D2}:{Second:D2}.{Microsecond:D6}");
 
@@ -105,7 +111,7 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
 
     readonly int IComparable.CompareTo(object? obj) => obj switch
     {
-        null => 1,
+        null when !ThisAssembly.Conventions.RefusesToCompareWithNull => 1,
         MySqlDateTime other => CompareTo(other),
         _ => throw new ArgumentException("A MySqlDateTime can only be compared with another one.", nameof(obj)),
     };

@@ -19,7 +19,14 @@ internal static class Floors
         Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
         Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
+        MySql/Conventions:
         */Values: Core/Errors
+        MySql/Values: MySql/Conventions
+        MySql/Codecs: MySql/Conventions
+        MySql/Options: MySql/Conventions
+        MySql/Conversations: MySql/Conventions
+        MySql/Sessions: MySql/Conventions
+        MySql/Data: MySql/Conventions
         */Protocol: Core/Bytes Core/Errors
         */Errors: Core/Errors
         */Authentication: Core/Errors */Protocol

@@ -12,7 +12,7 @@ public abstract class ProviderDataAdapter : DbDataAdapter
     private ProviderBatch? _batch;
     private DbException? _refusal;
     private DbConnection? _own;
-    private int _updateBatchSize = 1;
+    private int? _updateBatchSize;
 
     /// <summary>Creates an adapter without commands.</summary>
     private protected ProviderDataAdapter()
@@ -29,13 +29,16 @@ public abstract class ProviderDataAdapter : DbDataAdapter
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override int UpdateBatchSize
     {
-        get => _updateBatchSize;
+        get => _updateBatchSize ?? DefaultUpdateBatchSize;
         set
         {
             ArgumentOutOfRangeException.ThrowIfNegative(value);
             _updateBatchSize = value;
         }
     }
+
+    /// <summary>The number of rows that one round trip changes, if <see cref="UpdateBatchSize"/> was not set.</summary>
+    private protected virtual int DefaultUpdateBatchSize => 1;
 
     /// <summary>The adapter's own connection; null if it has none.</summary>
     private protected DbConnection? Own => _own;

@@ -115,6 +115,15 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     /// <summary>Why a copy without an error has failed nevertheless; null if it succeeded.</summary>
     private protected virtual string? FindFault(BulkExchange exchange) => null;
 
+    /// <summary>Whether the rows of a copy stay that has a fault (<see cref="FindFault"/>) but no error.</summary>
+    private protected virtual bool KeepsRows(BulkExchange exchange) => false;
+
+    private void ThrowFault(BulkExchange exchange)
+    {
+        if (FindFault(exchange) is { } fault)
+            throw CreateFailure(fault, null);
+    }
+
     /// <summary>Whether the rollback left rows in a table that does not support transactions.</summary>
     private protected virtual bool HasLeftRows(ProviderConnection connection) => false;
 
@@ -141,7 +150,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Execution.Failed(_connection, session, exception);
             }
 
-            if (End(session, exchange) is { } failure)
+            if (End(session, exchange) is { } failure && !KeepsRows(exchange))
             {
                 var undo = isNested ? UndoNested : UndoOwn;
                 Exception? undone = null;
@@ -164,6 +173,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
             _connection.Run(session.CreateSimple(last), summary);
             OnEnded(exchange);
+            ThrowFault(exchange);
             return exchange;
         }
         finally
@@ -197,7 +207,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Execution.Failed(_connection, session, exception);
             }
 
-            if (End(session, exchange) is { } failure)
+            if (End(session, exchange) is { } failure && !KeepsRows(exchange))
             {
                 var undo = isNested ? UndoNested : UndoOwn;
                 Exception? undone = null;
@@ -220,6 +230,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
             await _connection.RunAsync(session.CreateSimple(last), summary, default).ConfigureAwait(false);
             OnEnded(exchange);
+            ThrowFault(exchange);
             return exchange;
         }
         finally

@@ -61,8 +61,15 @@ public abstract partial class ProviderCommand : DbCommand
         {
             if (!Enum.IsDefined(value))
                 throw new ArgumentOutOfRangeException(nameof(value), value, "CommandType must be Text, StoredProcedure or TableDirect.");
+            CheckCommandType(value);
             _commandType = (short)value;
         }
+    }
+
+    /// <summary>Checks a command type that is defined.</summary>
+    /// <exception cref="ArgumentException">The provider refuses it.</exception>
+    private protected virtual void CheckCommandType(CommandType type)
+    {
     }
 
     /// <inheritdoc/>

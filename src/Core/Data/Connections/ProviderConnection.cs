@@ -15,6 +15,7 @@ public abstract partial class ProviderConnection : DbConnection
     private ProviderDataSource? _source;
     private string _connectionString = "";
     private ConnectionState _state;
+    private bool _isLost;
     private ProviderCommand? _lastCommand;
     private bool _disposed;
 
@@ -103,7 +104,10 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>Gets the state of the connection.</summary>
     /// <value>Closed, Connecting or Open.</value>
-    public override ConnectionState State => _state;
+    public override ConnectionState State => _isLost && ReportsBroken ? ConnectionState.Broken : _state;
+
+    /// <summary>Whether <see cref="State"/> is Broken after the session was lost, until the connection is closed or opened.</summary>
+    private protected virtual bool ReportsBroken => false;
 
     /// <summary>Gets the host of the server.</summary>
     /// <value>The configured host; an empty string without a connection string.</value>
@@ -194,6 +198,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// </summary>
     public override void Close()
     {
+        _isLost = false;
         if (_session is null)
             return;
         try
@@ -214,6 +219,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <returns>A task that completes when the connection is closed.</returns>
     public override Task CloseAsync()
     {
+        _isLost = false;
         if (_session is null)
             return Task.CompletedTask;
         if (UnfinishedWork.IsOn(this))
@@ -342,24 +348,18 @@ public abstract partial class ProviderConnection : DbConnection
     {
         var interruption = session.Operation.Interrupted;
         if (exception is OutOfMemoryException)
-            exception = NoMemory(exception);
+            exception = WireException.NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
         session.Abort(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
                 log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
-        if (ReferenceEquals(_session, session))
+        _isLost = ReferenceEquals(_session, session);
+        if (_isLost)
             Return();
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
     }
-
-    // The session is in the middle of a message for which there was not enough memory.
-    private static WireException NoMemory(Exception cause) => new(
-        WireFailure.ValueTooLarge,
-        "There is not enough memory for the data that the server sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process "
-        + "may use, or read large values with CommandBehavior.SequentialAccess.",
-        cause);
 
     /// <summary>
     /// The exception for a command whose connection another thread has closed. The exception that it met on a session that it no longer owns is less
@@ -386,6 +386,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (_state != ConnectionState.Closed)
             throw new InvalidOperationException($"The connection cannot be opened: its state is {_state}.");
         _ = Source;
+        _isLost = false;
         _state = ConnectionState.Connecting;
         return Source.Telemetry.StartWait();
     }

@@ -144,7 +144,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     {
         var index = _parameters.IndexOf(Cast(value));
         if (index < 0)
-            throw new ArgumentException($"The parameter '{Cast(value).ParameterName}' is not in this collection.", nameof(value));
+            throw NotContained($"The parameter '{Cast(value).ParameterName}' is not in this collection.", nameof(value));
         RemoveAt(index);
     }
 
@@ -160,7 +160,13 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <summary>Removes the parameter with a name.</summary>
     /// <param name="parameterName">The name, with or without prefix.</param>
     /// <exception cref="ArgumentException">No parameter has this name.</exception>
-    public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
+    public override void RemoveAt(string parameterName)
+    {
+        var index = IndexOf(parameterName);
+        if (index < 0)
+            throw NotContained($"The parameter '{parameterName}' is not in this collection.", nameof(parameterName));
+        RemoveAt(index);
+    }
 
     void IParameterOwner.Renaming(ProviderParameter parameter, string name) => Validate((TParameter)parameter, name, (TParameter)parameter);
 
@@ -189,6 +195,9 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         foreach (var parameter in others._parameters)
             Add((TParameter)parameter.CloneParameter());
     }
+
+    /// <summary>The exception for a parameter that the collection does not contain.</summary>
+    private protected virtual Exception NotContained(string message, string argument) => new ArgumentException(message, argument);
 
     /// <summary>Removes prefix and quotes from a name.</summary>
     private protected abstract ReadOnlySpan<char> BareOf(string? name);

@@ -35,7 +35,7 @@ public abstract partial class ProviderDataReader
     private void CheckOrdinal(int ordinal)
     {
         if ((uint)ordinal >= (uint)_exchange.Row.FieldCount)
-            throw new IndexOutOfRangeException($"There is no column {ordinal}: the result has {_exchange.Row.FieldCount} columns.");
+            throw _exchange.Row.NoColumn(ordinal, $"There is no column {ordinal}: the result has {_exchange.Row.FieldCount} columns.");
     }
 
     private void Pump()

@@ -392,7 +392,8 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (exception is DbException or OperationCanceledException)
             return exception;
-        if (exception is InvalidOperationException and not Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
+        if (exception is InvalidOperationException and not Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException
+            or ArgumentOutOfRangeException)
             return exception;
         if (_session.IsBroken && Connection.SessionOrNull is null)
             return Connection.ClosedByAnotherThread(exception);

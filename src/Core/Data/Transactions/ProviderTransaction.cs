@@ -31,7 +31,10 @@ public abstract class ProviderTransaction : DbTransaction
 
     /// <summary>Gets whether the transaction supports savepoints.</summary>
     /// <value>Always true.</value>
-    public override bool SupportsSavepoints => true;
+    public override bool SupportsSavepoints => ReportsSavepoints;
+
+    /// <summary>The value of <see cref="SupportsSavepoints"/>: savepoints work in any case.</summary>
+    private protected virtual bool ReportsSavepoints => true;
 
     /// <summary>
     /// The statement that begins the transaction, if it can precede the first command. It must not be able to fail in a way that changes the meaning of later

@@ -72,7 +72,7 @@ internal sealed partial class BulkCopyExchange
                 yield return step;
         }
 
-        if (Error is not null || IsInterrupted)
+        if (Error is not null || IsInterrupted || options.TrustsLoadData)
             yield break;
         foreach (var step in RefuseChanges(rowsBefore: 0))
             yield return step;

@@ -163,7 +163,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         if (wire == BulkMethod.Auto)
         {
             wire = executes && !(loads && MayExceedPackets) ? BulkMethod.BulkExecute : loads ? BulkMethod.LoadData : BulkMethod.MultiRow;
-            if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
+            if (_plan.NeedsLoadData || (loads && (!_speaksUtf8 || options.TrustsLoadData)))
                 wire = BulkMethod.LoadData;
             else if (wire == BulkMethod.LoadData && options.Conflict == BulkConflict.Update)
                 wire = BulkMethod.MultiRow;

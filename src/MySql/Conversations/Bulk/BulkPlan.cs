@@ -40,6 +40,9 @@ internal sealed record BulkOptions(string Table)
 
     /// <summary>Gets whether the user allows LOAD DATA LOCAL.</summary>
     public bool AllowsLocalInfile { get; init; }
+
+    /// <summary>Gets whether LOAD DATA LOCAL is used whenever it is allowed, and what it changes or leaves out is no error.</summary>
+    public bool TrustsLoadData { get; init; }
 }
 
 /// <summary>Creates a column of the destination from a row of SHOW COLUMNS.</summary>

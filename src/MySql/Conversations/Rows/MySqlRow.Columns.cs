@@ -94,6 +94,6 @@ internal sealed partial class MySqlRow
     private void Check(int ordinal)
     {
         if ((uint)ordinal >= (uint)_columns.Length)
-            ThrowOrdinal(ordinal);
+            throw base.NoColumn(ordinal, MessageFor(ordinal));
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -10,7 +11,9 @@ internal sealed partial class MySqlRow
     public override DateTime GetDateTime(int ordinal) => Dates.ToDateTime(DateParts<DateTime>(ordinal), _settings);
 
     /// <summary>Returns the date as it is stored, even if it is not a date of the calendar.</summary>
-    public MySqlDateTime GetMySqlDateTime(int ordinal) => DateParts<MySqlDateTime>(ordinal);
+    public MySqlDateTime GetMySqlDateTime(int ordinal) => ThisAssembly.Conventions.ReadsZeroDatesByOptionOnly && !_settings.AllowZeroDateTime
+        ? new(GetDateTime(ordinal))
+        : DateParts<MySqlDateTime>(ordinal);
 
     public DateOnly GetDateOnly(int ordinal) => DateOnly.FromDateTime(Dates.ToDateTime(DateParts<DateOnly>(ordinal), _settings));
 
@@ -153,7 +156,9 @@ internal sealed partial class MySqlRow
             ValueKind.Date or ValueKind.DateTime => _settings.AllowZeroDateTime ? DateValue(ordinal) : GetDateTime(ordinal),
             ValueKind.Time => GetTimeSpan(ordinal),
             ValueKind.Text => Texts.Read(Value(ordinal)),
-            ValueKind.Vector => Vectors.Read(Value(ordinal)),
+            ValueKind.Vector => ThisAssembly.Conventions.ReadsVectorsAsMemory
+                ? new ReadOnlyMemory<float>(Vectors.Read(Value(ordinal)))
+                : (object)Vectors.Read(Value(ordinal)),
             ValueKind.GuidText or ValueKind.GuidBytes => GetGuid(ordinal),
             _ => GetByteArray(ordinal),
         };

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -229,6 +230,8 @@ internal sealed partial class MySqlRow
         CheckStrict<T>(ordinal);
         switch (Kind(ordinal))
         {
+            case ValueKind.Boolean when ThisAssembly.Conventions.ReadsBooleansAsBits:
+                return SignedInteger(ordinal) != 0 ? 1 : 0;
             case >= ValueKind.Boolean and <= ValueKind.Year:
                 return SignedInteger(ordinal);
             case ValueKind.UInt64:
@@ -277,7 +280,7 @@ internal sealed partial class MySqlRow
                 return Single(ordinal);
             case ValueKind.Decimal:
                 // Not through System.Decimal: a DECIMAL can be larger.
-                return Floats.ReadDoubleText(Value(ordinal));
+                return ThisAssembly.Conventions.RefusesLargeDecimalsAsFormat ? (double)Decimals.Read(Value(ordinal)) : Floats.ReadDoubleText(Value(ordinal));
             case >= ValueKind.Boolean and <= ValueKind.Year:
                 return SignedInteger(ordinal);
             case ValueKind.UInt64:

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -339,9 +340,15 @@ internal sealed partial class MySqlRow : Row
     private static int ThrowNoLength() => throw new ProtocolException("the length of a value", "a byte that does not begin one");
 
     [DoesNotReturn]
-    private void ThrowOrdinal(int ordinal) => throw new IndexOutOfRangeException(_columns.Length == 0
+    private void ThrowOrdinal(int ordinal) => throw NoColumn(ordinal, MessageFor(ordinal));
+
+    private string MessageFor(int ordinal) => _columns.Length == 0
         ? $"There is no column {ordinal}: there is no current result set."
-        : $"There is no column {ordinal}: the result has columns 0 to {_columns.Length - 1}.");
+        : $"There is no column {ordinal}: the result has columns 0 to {_columns.Length - 1}.";
+
+    public override Exception NoColumn(int ordinal, string message) => ThisAssembly.Conventions.RefusesOrdinalsAsArguments
+        ? new ArgumentOutOfRangeException(nameof(ordinal), ordinal, message)
+        : base.NoColumn(ordinal, message);
 
     [DoesNotReturn]
     private void ThrowNull(int ordinal) => throw new InvalidCastException($"Column '{Called(ordinal)}' is NULL in this row: call IsDBNull first, or read it "

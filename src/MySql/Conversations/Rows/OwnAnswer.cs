@@ -13,7 +13,7 @@ internal static class OwnAnswer
 
     /// <summary>Returns true for the exceptions that getters throw for a row with fewer columns, other types, or invalid values.</summary>
     public static bool IsMisread(Exception exception) =>
-        exception is IndexOutOfRangeException or InvalidCastException or FormatException or OverflowException;
+        exception is IndexOutOfRangeException or ArgumentOutOfRangeException or InvalidCastException or FormatException or OverflowException;
 
     public static ProtocolException Misread(string question, Exception exception) => new($"the columns of {question}", "a row with other columns", exception);
 

@@ -4,6 +4,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Sessions;
 
@@ -81,6 +82,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         SourceFields = sourceFields,
         BatchSize = BatchSize,
         AllowsLocalInfile = _connection.MySqlSource.Settings.AllowLoadLocalInfile,
+        TrustsLoadData = ThisAssembly.Conventions.CopiesAsLoadData,
     })
     {
         SourceFields = sourceFields,
@@ -130,6 +132,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
             return $"{exchange.RowsTaken} rows were copied to {DestinationTableName}, but only {exchange.RowsInserted} were inserted.";
         return null;
     }
+
+    /// <inheritdoc/>
+    private protected override bool KeepsRows(BulkExchange exchange) =>
+        ThisAssembly.Conventions.CopiesAsLoadData && exchange is { Error: null, SourceFailure: null } && FindFault(exchange) is not null;
 
     /// <inheritdoc/>
     private protected override bool HasLeftRows(ProviderConnection connection) =>

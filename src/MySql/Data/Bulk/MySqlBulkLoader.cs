@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Slipstream.Core.Data;
 using Slipstream.Core.Statements;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
@@ -179,6 +180,8 @@ public sealed class MySqlBulkLoader
         }
     }
 
+    private static Exception Misuse(string message) => ThisAssembly.Conventions.Misuse?.Invoke(0, message) ?? new InvalidOperationException(message);
+
     private MySqlConnection Checked()
     {
         if (Connection is not { } connection)
@@ -186,9 +189,9 @@ public sealed class MySqlBulkLoader
         if (string.IsNullOrWhiteSpace(TableName))
             throw new InvalidOperationException("The loader has no table: set its TableName property.");
         if (string.IsNullOrWhiteSpace(FileName) == SourceStream is null)
-            throw new InvalidOperationException("The loader takes either a file or a stream: set FileName or SourceStream, not both.");
+            throw Misuse("The loader takes either a file or a stream: set FileName or SourceStream, not both.");
         if (!Local && SourceStream is not null)
-            throw new InvalidOperationException("A stream is always read on this machine: set Local to true.");
+            throw Misuse("A stream is always read on this machine: set Local to true.");
         if (CharacterSet is { Length: > 0 } && CharacterSet.AsSpan().ContainsAnyExcept(CharacterSetNames))
             throw new InvalidOperationException($"'{CharacterSet}' is not the name of a character set: use letters, digits and underscores.");
         if (!Local)

@@ -157,6 +157,8 @@ public sealed partial class MySqlCommand : IExecution
             return false;
         }
 
+        if (scanned.Parameters.Length > 0 && Parameters.DiffersWhenPrepared)
+            return false;
         if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.State.MayReadForeign))
             return false;
         // Values of another type are sent as text: alternating types would otherwise cause a PREPARE each time.

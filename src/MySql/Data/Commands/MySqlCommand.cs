@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
@@ -241,6 +242,13 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     public MySqlCommand Clone() => new(this);
 
     object ICloneable.Clone() => Clone();
+
+    /// <inheritdoc/>
+    private protected override void CheckCommandType(CommandType type)
+    {
+        if (type == CommandType.TableDirect && ThisAssembly.Conventions.RefusesTableDirect)
+            throw new ArgumentException("CommandType must be Text or StoredProcedure.", nameof(type));
+    }
 
     /// <inheritdoc/>
     private protected override ProviderCommand Snapshot()

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using Slipstream.Core.Data;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql;
 
@@ -32,6 +33,8 @@ public sealed class MySqlDataAdapter : ProviderDataAdapter
     /// <param name="connectionString">The connection string.</param>
     public MySqlDataAdapter(string selectCommandText, string connectionString)
         : base(new MySqlConnection(connectionString)) => SelectCommand = new MySqlCommand(selectCommandText, (MySqlConnection)Own!);
+
+    private protected override int DefaultUpdateBatchSize => ThisAssembly.Conventions.UpdateBatchSize;
 
     /// <summary>Occurs before the command of a row is executed.</summary>
     public event MySqlRowUpdatingEventHandler? RowUpdating;

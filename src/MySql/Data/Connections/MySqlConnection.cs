@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
@@ -74,6 +75,9 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <inheritdoc/>
     // As in MySqlConnector.
     private protected override bool ReportsConnecting => true;
+
+    /// <inheritdoc/>
+    private protected override bool ReportsBroken => ThisAssembly.Conventions.ReportsBroken;
 
     /// <inheritdoc/>
     private protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { State.IsMariaDb: true });

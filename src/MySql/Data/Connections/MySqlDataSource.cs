@@ -9,6 +9,7 @@ using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Errors;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
@@ -22,7 +23,8 @@ namespace Slipstream.MySql;
 /// </summary>
 public sealed class MySqlDataSource : ProviderDataSource
 {
-    private static readonly ProviderTelemetry Instruments = new("Slipstream.MySql", typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");
+    private static readonly ProviderTelemetry Instruments =
+        new(ThisAssembly.Conventions.TelemetryName, typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");
 
     private static readonly ConcurrentDictionary<string, MySqlDataSource> ByConnectionString = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, MySqlDataSource> ByMeaning = new(StringComparer.Ordinal);
@@ -60,7 +62,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         Settings = settings;
         Codecs = settings.Codecs;
         Callbacks = callbacks ?? SecurityCallbacks.None;
-        _loggers = loggers;
+        _loggers = loggers ??= ThisAssembly.Conventions.Loggers?.Invoke();
         if (settings.PoolPerServer && !isServer)
         {
             _ownsServer = server is null;

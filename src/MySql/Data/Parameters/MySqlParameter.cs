@@ -5,6 +5,7 @@ using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol.Responses;
 using Name = Slipstream.MySql.ParameterName;
 
@@ -34,7 +35,11 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <param name="name">The name, with or without its prefix.</param>
     /// <param name="value">The value; null is NULL.</param>
     public MySqlParameter(string? name, object? value)
-        : base(name) => _value = value;
+        : base(name)
+    {
+        _value = value;
+        NoteType();
+    }
 
     /// <summary>Creates a parameter with its name and type.</summary>
     /// <param name="name">The name, with or without its prefix.</param>
@@ -98,7 +103,11 @@ public class MySqlParameter : ProviderParameter, ICloneable
     public override object? Value
     {
         get => _value;
-        set => _value = value;
+        set
+        {
+            _value = value;
+            NoteType();
+        }
     }
 
     /// <summary>Gets or sets the type. Default: the type of the value.</summary>
@@ -124,7 +133,14 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>Gets or sets the type. Default: the type of the value.</summary>
     public MySqlDbType MySqlDbType
     {
-        get => _isTypeSet ? (MySqlDbType)_type : ParameterTypes.Of(ClrType);
+        get =>
+            _isTypeSet
+                ? (MySqlDbType)_type
+                : _dbType == (byte)DbType.Object + 1 && ThisAssembly.Conventions.KnowsFewerParameterTypes
+                ? MySqlDbType.Vector
+                : ThisAssembly.Conventions.KeepsParameterTypes && _type != 0
+                ? (MySqlDbType)_type
+                : ParameterTypes.Of(ClrType);
         set => SetType(value);
     }
 
@@ -145,6 +161,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
     {
         _isTypeSet = false;
         _dbType = 0;
+        if (ThisAssembly.Conventions.KeepsParameterTypes)
+            _type = (short)ParameterTypes.Unknown;
     }
 
     /// <summary>
@@ -205,6 +223,12 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// </summary>
     private protected object? Sent(object? value) =>
         _isTypeSet && value is Enum word && (MySqlDbType)_type is MySqlDbType.VarChar or MySqlDbType.String ? word.ToString("G") : value;
+
+    private void NoteType()
+    {
+        if (ThisAssembly.Conventions.KeepsParameterTypes && !_isTypeSet && !IsNull)
+            _type = (short)ParameterTypes.Of(ClrType);
+    }
 
     private void SetType(MySqlDbType type)
     {

@@ -2,6 +2,7 @@ using System.Data;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using Slipstream.Core.Data;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql;
 
@@ -78,8 +79,27 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
 
     private const string Argument = "slipstream.argument.";
 
+    /// <summary>Whether a prepared statement sends another type than SQL text.</summary>
+    internal bool DiffersWhenPrepared
+    {
+        get
+        {
+            if (!ThisAssembly.Conventions.SendsDoublesAsDigits)
+                return false;
+            for (var i = 0; i < Count; i++)
+                if (this[i].ClrType is { } type && (Nullable.GetUnderlyingType(type) ?? type) is var sent && (sent == typeof(double) || sent == typeof(float)))
+                    return true;
+            return false;
+        }
+    }
+
     /// <summary>Adds a clone of each parameter of another collection.</summary>
     internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);
+
+    /// <inheritdoc/>
+    private protected override Exception NotContained(string message, string argument) => ThisAssembly.Conventions.RefusesMissingParametersAsOutOfRange
+        ? new ArgumentOutOfRangeException(argument, message)
+        : base.NotContained(message, argument);
 
     /// <inheritdoc/>
     private protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
@@ -88,7 +108,7 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     // Only the same spelling is a duplicate: the lookup distinguishes "@a" from "@A".
     private protected override void Validate(MySqlParameter parameter, string name, MySqlParameter? replaced)
     {
-        var index = Find(BareOf(name), exactly: true);
+        var index = Find(BareOf(name), exactly: !ThisAssembly.Conventions.ParametersDifferInMoreThanCase);
         if (index >= 0 && !ReferenceEquals(this[index], replaced))
             throw new ArgumentException($"Parameter '{name}' has already been defined: a command has one parameter of each name.");
         if (replaced != parameter && Owns(parameter))

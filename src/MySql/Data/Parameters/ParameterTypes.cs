@@ -1,6 +1,7 @@
 using System.Data;
 using System.Numerics;
 using System.Text;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql;
 
@@ -49,18 +50,24 @@ internal static class ParameterTypes
         [typeof(TimeSpan)] = MySqlDbType.Time,
     };
 
+    private static readonly HashSet<Type> UnknownToMySqlConnector =
+    [
+        typeof(BigInteger), typeof(ArraySegment<byte>), typeof(Memory<byte>), typeof(ReadOnlyMemory<byte>), typeof(float[]), typeof(Memory<float>),
+        typeof(ReadOnlyMemory<float>), typeof(MySqlDateTime),
+    ];
+
     /// <summary>Returns the type for a value's CLR type; <see cref="Unknown"/> for other CLR types.</summary>
     public static MySqlDbType Of(Type? type)
     {
         if (type is null)
             return Unknown;
         if (ByClrType.TryGetValue(type, out var known))
-            return known;
+            return ThisAssembly.Conventions.KnowsFewerParameterTypes && UnknownToMySqlConnector.Contains(type) ? Unknown : known;
         if (Nullable.GetUnderlyingType(type) is { } underlying)
             return Of(underlying);
         if (type.IsEnum)
             return Of(type.GetEnumUnderlyingType());
-        return typeof(Stream).IsAssignableFrom(type) ? MySqlDbType.Blob : Unknown;
+        return typeof(Stream).IsAssignableFrom(type) && !ThisAssembly.Conventions.KnowsFewerParameterTypes ? MySqlDbType.Blob : Unknown;
     }
 
     /// <summary>Returns the general type for a MySQL type.</summary>

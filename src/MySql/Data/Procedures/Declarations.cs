@@ -1,6 +1,7 @@
 using System.Data;
 using System.Globalization;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Statements;
 
@@ -45,7 +46,7 @@ internal static class Declarations
         if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time"
             || (declared.DataType is "tinyint" && first == 1))
             parameter.Size = first;
-        if (declared.DataType is "decimal")
+        if (declared.DataType is "decimal" && !ThisAssembly.Conventions.DerivesNoPrecision)
         {
             parameter.Precision = (byte)first;
             parameter.Scale = (byte)second;

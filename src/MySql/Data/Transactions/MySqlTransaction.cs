@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using Slipstream.Core.Data;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Sessions;
 
@@ -29,6 +30,9 @@ public sealed class MySqlTransaction : ProviderTransaction
 
     /// <summary>Gets the connection; null after the transaction has ended.</summary>
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
+
+    /// <inheritdoc/>
+    private protected override bool ReportsSavepoints => !ThisAssembly.Conventions.HidesSavepoints;
 
     /// <inheritdoc/>
     private protected override string? PrependedBegin { get; }

@@ -31,6 +31,9 @@ internal sealed record InitialHandshake(
     // Old replication clients do not recognise a server whose version begins with a digit above 5, so MariaDB 10 and 11 send "5.5.5-10.11.…".
     private const string ReplicationPrefix = "5.5.5-";
 
+    /// <summary>Gets the version as the server sent it: <see cref="ServerVersion"/> has no prefix for old replicas.</summary>
+    public string SentVersion { get; private init; } = ServerVersion;
+
     /// <summary>
     /// True if the server is MariaDB: the CLIENT_MYSQL bit is missing, or the version contains the name, because a proxy before the server may set the bit.
     /// </summary>
@@ -88,9 +91,11 @@ internal sealed record InitialHandshake(
 
         if ((capabilities & (ulong)Capabilities.PluginAuthentication) != 0)
             plugin = PluginName(ref reader);
-        if (version.StartsWith(ReplicationPrefix, StringComparison.Ordinal) && version.Contains("mariadb", StringComparison.OrdinalIgnoreCase))
-            version = version[ReplicationPrefix.Length..];
-        return new(version, connectionId, nonce, (Capabilities)capabilities, characterSet, status, plugin);
+        var hasPrefix = version.StartsWith(ReplicationPrefix, StringComparison.Ordinal) && version.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
+        return new(hasPrefix ? version[ReplicationPrefix.Length..] : version, connectionId, nonce, (Capabilities)capabilities, characterSet, status, plugin)
+        {
+            SentVersion = version,
+        };
     }
 
     // MySQL 5.5.7 to 5.5.9 and some proxies omit the terminating zero (MySQL bug 59453).

@@ -99,8 +99,8 @@ internal sealed class TypeLoading(TypeLoadingOptions options, string serverVersi
         }
     }
 
-    // A lock, a deadlock (class 40), a lack of memory (53) or a time limit of the server (57): the next attempt may succeed. Narrower than ErrorKinds.IsTransient
-    // (this session is alive) and wider (a statement_timeout is no reason to repeat a command, but it says nothing about the catalogues).
+    // A lock, a deadlock (class 40), a lack of memory (53) or a time limit of the server (57): the next attempt may succeed. This is narrower than
+    // ErrorKinds.IsTransient, because the session is alive, and wider: a statement_timeout is no reason to repeat a command, but says nothing about catalogues.
     private static bool Passes(string sqlState) => sqlState == "55P03" || sqlState is ['4', '0', ..] or ['5', '3' or '7', ..];
 
     private void TakeRow(ReadOnlySpan<byte> body)
