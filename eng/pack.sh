@@ -29,7 +29,7 @@ properties=(-c Release --nologo -v quiet -nodeReuse:false "-p:ArtifactsPath=$wor
 [ -n "$repository" ] && properties+=("-p:RepositoryUrl=$repository")
 [ -n "$site" ] && properties+=("-p:DocumentationAddress=$site")
 
-projects=(src/Core src/MySql src/MySql.Extensions src/PostgreSql src/PostgreSql.Extensions
+projects=(src/Core src/MySql src/MySql.Extensions src/Compat.MySqlConnector src/PostgreSql src/PostgreSql.Extensions
   src/PostgreSql.NetTopologySuite src/PostgreSql.NodaTime src/PostgreSql.Pgvector)
 rm -rf "$work/fresh"
 mkdir -p "$work/fresh" "$output"

@@ -9,7 +9,7 @@ using Slipstream.Testing;
 namespace Slipstream.Packages.Tests;
 
 /// <summary>The packages as ./pack creates them, and as a user installs and uses them.</summary>
-public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSources>
+public sealed class PackageTests(PackedSources packed)
 {
     // https://github.com/dotnet/runtime/blob/main/docs/design/specs/PortablePdb-Metadata.md#source-link-c-and-vb-compilers
     private static readonly Guid SourceLink = new("CC110556-A091-4D38-9FEC-25AB9A351A6A");
@@ -44,10 +44,11 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         var repository = metadata.Elements().Single(static child => child.Name.LocalName == "repository");
         Assert.Equal(PackedSources.Commit, repository.Attribute("commit")!.Value);
         Assert.Equal(PackedSources.Repository, repository.Attribute("url")!.Value.Replace(".git", "", StringComparison.Ordinal));
-        Assert.Contains("<member name=", Encoding.UTF8.GetString(packed.Read($"{name}.0.1.0.nupkg", $"lib/net10.0/{name}.xml")), StringComparison.Ordinal);
+        var library = $"lib/net10.0/{PackedSources.AssemblyOf(name)}";
+        Assert.Contains("<member name=", Encoding.UTF8.GetString(packed.Read($"{name}.0.1.0.nupkg", library + ".xml")), StringComparison.Ordinal);
 
-        using var library = new PEReader(new MemoryStream(packed.Read($"{name}.0.1.0.nupkg", $"lib/net10.0/{name}.dll")));
-        Assert.Contains(library.ReadDebugDirectory(), static entry => entry.Type == DebugDirectoryEntryType.Reproducible);
+        using var image = new PEReader(new MemoryStream(packed.Read($"{name}.0.1.0.nupkg", library + ".dll")));
+        Assert.Contains(image.ReadDebugDirectory(), static entry => entry.Type == DebugDirectoryEntryType.Reproducible);
     }
 
     [Theory]
@@ -76,12 +77,14 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         Assert.Equal(["Microsoft.Extensions.DependencyInjection.Abstractions", "Microsoft.Extensions.Logging.Abstractions"], Dependencies("Slipstream.Core"));
         Assert.Equal(["Slipstream.Core"], Dependencies("Slipstream.MySql"));
         Assert.Equal(["Slipstream.Core"], Dependencies("Slipstream.PostgreSql"));
+        Assert.Equal(["Slipstream.Core"], Dependencies("Slipstream.Compat.MySqlConnector"));
     }
 
     // The drivers use internal members of the core.
     [Theory]
     [InlineData("Slipstream.MySql")]
     [InlineData("Slipstream.PostgreSql")]
+    [InlineData("Slipstream.Compat.MySqlConnector")]
     public void A_driver_takes_the_core_of_its_own_version_only(string name) =>
         Assert.Equal(
             "[0.1.0]",
@@ -91,7 +94,8 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
     [MemberData(nameof(Names))]
     public void A_debugger_finds_every_source_file_at_its_commit(string name)
     {
-        using var provider = MetadataReaderProvider.FromPortablePdbStream(new MemoryStream(packed.Read($"{name}.0.1.0.snupkg", $"lib/net10.0/{name}.pdb")));
+        using var bytes = new MemoryStream(packed.Read($"{name}.0.1.0.snupkg", $"lib/net10.0/{PackedSources.AssemblyOf(name)}.pdb"));
+        using var provider = MetadataReaderProvider.FromPortablePdbStream(bytes);
         var symbols = provider.GetMetadataReader();
         var link = Encoding.UTF8.GetString(
             symbols.GetBlobBytes(Custom(symbols, System.Reflection.Metadata.Ecma335.MetadataTokens.EntityHandle(1), SourceLink).Single().Value));

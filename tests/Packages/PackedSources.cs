@@ -16,9 +16,12 @@ public sealed class PackedSources : IAsyncLifetime
 
     internal static readonly string[] Names =
     [
-        "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql", "Slipstream.PostgreSql.Extensions",
-        "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
+        "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql",
+        "Slipstream.PostgreSql.Extensions", "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
     ];
+
+    /// <summary>Returns the name of a package's assembly.</summary>
+    internal static string AssemblyOf(string name) => name == "Slipstream.Compat.MySqlConnector" ? "MySqlConnector" : name;
 
     private static readonly string[] Copied =
         ["src", "tools/Sbom", "eng", "pack", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
