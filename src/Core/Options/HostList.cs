@@ -12,12 +12,15 @@ internal static class HostList
     public static bool IsSocketPath(string text) => text.StartsWith('/') || text.StartsWith("./", StringComparison.Ordinal);
 
     /// <summary>Parses at least one endpoint: localhost if the text is empty.</summary>
-    /// <exception cref="ArgumentException">A part is empty, or its port is not valid.</exception>
+    /// <exception cref="ArgumentException">A part is empty, or its port is not valid, or there is an '@'.</exception>
     public static Endpoint[] Parse(string text, int defaultPort, string keyword)
     {
         ArgumentNullException.ThrowIfNull(text);
         if (string.IsNullOrWhiteSpace(text))
             return [new(DefaultHost, defaultPort)];
+        // What precedes an '@' is often a secret, so the message must not repeat it.
+        if (text.Contains('@'))
+            throw new ArgumentException($"The option '{keyword}' has an '@', which no host name contains: user and password have options of their own.");
         var parts = text.Split(',', StringSplitOptions.TrimEntries);
         var endpoints = new Endpoint[parts.Length];
         for (var at = 0; at < parts.Length; at++)

@@ -45,6 +45,8 @@ public class SettingsTests
     [InlineData("Channel Binding=Require;SSL Mode=Disable", "needs TLS")]
     [InlineData("Minimum Pool Size=5;Maximum Pool Size=4", "Minimum Pool Size (5)")]
     [InlineData("Host=a,,b", "empty host name")]
+    [InlineData("Host=u:secret@h", "user and password have options of their own")]
+    [InlineData("Host=u:sec,secret:1@h:5432", "user and password have options of their own")]
     public void Contradictions_are_errors(string connectionString, string part) =>
         Assert.Contains(part, Assert.Throws<ArgumentException>(() => PgSettings.Parse(connectionString)).Message, StringComparison.Ordinal);
 
