@@ -99,6 +99,103 @@ public sealed class MultiHostTests : PgPeerTests
         Assert.IsType<PgMultiHostDataSource>(source);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_preference_finds_a_server_of_another_role_although_the_last_server_is_silent(bool asynchronously)
+    {
+        using var primary = Reporting(static () => "off");
+        using var silent = FakeServer.Start(static peer => peer.Stall());
+        await using var source = new PgDataSourceBuilder(Builder(primary, silent).ConnectionString + ";Timeout=10;Host Recheck Seconds=600").BuildMultiHost();
+        for (var i = 0; i < 2; i++)
+        {
+            await using var connection = source.CreateConnection(TargetSessionAttributes.PreferStandby);
+            await Open(connection, asynchronously);
+            Assert.Equal(primary.Port, connection.Port);
+        }
+
+        // The second search knows that the server is offline.
+        Assert.Single(silent.Peers);
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task A_preference_does_not_wait_for_a_full_pool_while_another_server_is_free(bool asynchronously, bool primaryIsFirst)
+    {
+        using var primary = Reporting(static () => "off");
+        using var standby = Reporting(static () => "on");
+        var builder = primaryIsFirst ? Builder(primary, standby) : Builder(standby, primary);
+        await using var source = new PgDataSourceBuilder(builder.ConnectionString + ";Maximum Pool Size=1").BuildMultiHost();
+        await using var holding = source.CreateConnection(TargetSessionAttributes.PreferStandby);
+        await Open(holding, asynchronously);
+        Assert.Equal(standby.Port, holding.Port);
+        await using var connection = source.CreateConnection(TargetSessionAttributes.PreferStandby);
+        await Open(connection, asynchronously);
+        Assert.Equal(primary.Port, connection.Port);
+        Assert.Equal(0, source.Statistics.WaitTimeouts);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task When_all_pools_are_full_the_message_names_each(bool asynchronously)
+    {
+        using var first = Reporting(static () => "off");
+        using var second = Reporting(static () => "off");
+        await using var source = new PgDataSourceBuilder(Builder(first, second).ConnectionString + ";Maximum Pool Size=1;Timeout=2").BuildMultiHost();
+        await using var one = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(one, asynchronously);
+        await using var two = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(two, asynchronously);
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(connection, asynchronously));
+        Assert.Equal((Core.Errors.ErrorKind.TooManyConnections, Core.Errors.RetrySafety.NotSent), (failure.Kind, failure.RetrySafety));
+        Assert.Contains($":{first.Port}: No connection of pool", failure.Message);
+        Assert.Contains($":{second.Port}: No connection of pool", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_does_not_answer_the_question_for_its_role_is_left_out(bool asynchronously)
+    {
+        using var silent = FakeServer.Start(static peer =>
+        {
+            LogIn(peer, "off");
+            peer.Stall();
+        });
+        using var primary = Reporting(static () => "off");
+        await using var source = new PgDataSourceBuilder(
+            Builder(silent, primary).ConnectionString + ";Timeout=10;Command Timeout=0;Host Recheck Seconds=0").BuildMultiHost();
+        await using (var connection = source.CreateConnection(TargetSessionAttributes.Primary))
+        {
+            await Open(connection, asynchronously);
+            Assert.Equal(silent.Port, connection.Port);
+        }
+
+        await using var other = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(other, asynchronously).WaitAsync(Client.Deadline, TestContext.Current.CancellationToken);
+        Assert.Equal(primary.Port, other.Port);
+        // Nothing was sent over another connection to cancel the question.
+        Assert.Single(silent.Peers);
+        Assert.True(silent.AllClosedWithin(TimeSpan.FromSeconds(30)));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_an_idle_session_has_reported_at_its_login_may_be_outdated(bool asynchronously)
+    {
+        var isPromoted = false;
+        using var server = Reporting(static () => "on", () => isPromoted);
+        using var other = Reporting(static () => "on");
+        await using var source = new PgDataSourceBuilder(
+            Builder(server, other).ConnectionString + ";Minimum Pool Size=3;Host Recheck Seconds=0;Auto Prepare=false").BuildMultiHost();
+        await using var first = source.CreateConnection(TargetSessionAttributes.Standby);
+        await Open(first, asynchronously);
+        // The others have never been leased.
+        await Testing.Eventually.TrueAsync(() => source.Statistics.Idle >= 2 + 3);
+        isPromoted = true;
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(connection, asynchronously);
+        Assert.Equal(server.Port, connection.Port);
+    }
+
     public static TheoryData<string, bool> WrongRoles => new MatrixTheoryData<string, bool>(
         ["NULL", "text", "no columns", "one column", "three columns", "no rows", "bytes"], [false, true]);
 
@@ -179,12 +276,7 @@ public sealed class MultiHostTests : PgPeerTests
     // A server that reports its role in a setting, and answers every question about it.
     private static FakeServer Reporting(Func<string>? inHotStandby, Func<bool>? isPrimary = null) => FakeServer.Start(peer =>
     {
-        peer.ReadStartupWithoutTls();
-        peer.Send(PgWords.Authentication(0));
-        if (inHotStandby is not null)
-            peer.Send([.. PgWords.ParameterStatus("in_hot_standby", inHotStandby()), .. PgWords.ParameterStatus("default_transaction_read_only", "off")]);
-        peer.Send(
-            [.. PgWords.ParameterStatus("server_version", "18.0"), .. PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)]), .. PgWords.Ready()]);
+        LogIn(peer, inHotStandby?.Invoke());
         while (true)
         {
             var types = peer.ReadToSync();
@@ -202,4 +294,13 @@ public sealed class MultiHostTests : PgPeerTests
             ]);
         }
     });
+    private static void LogIn(FakePeer peer, string? inHotStandby)
+    {
+        peer.ReadStartupWithoutTls();
+        peer.Send(PgWords.Authentication(0));
+        if (inHotStandby is not null)
+            peer.Send([.. PgWords.ParameterStatus("in_hot_standby", inHotStandby), .. PgWords.ParameterStatus("default_transaction_read_only", "off")]);
+        peer.Send(
+            [.. PgWords.ParameterStatus("server_version", "18.0"), .. PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)]), .. PgWords.Ready()]);
+    }
 }

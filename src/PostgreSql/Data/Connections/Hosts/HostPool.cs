@@ -21,6 +21,9 @@ internal sealed class HostPool(PgDataSource source, long recheck)
     /// <summary>Gets the server's address.</summary>
     public Endpoint Endpoint => source.Settings.Endpoints[0];
 
+    /// <summary>Gets how long the role is believed, in milliseconds.</summary>
+    public long Recheck => recheck;
+
     /// <summary>Gets the server's sessions.</summary>
     public ISessionSource<Session> Sessions => source.Sessions;
 

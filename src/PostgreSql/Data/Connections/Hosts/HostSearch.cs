@@ -9,21 +9,36 @@ namespace Slipstream.PostgreSql;
 /// <summary>
 /// The search for a session of a server with a wanted role. It decides and never waits: the caller leases from <see cref="Host"/>, and reports the result.
 /// Servers whose role is wanted or unknown come first; for a preference, then any server; last, those that were offline or had another role, which may have
-/// changed.
+/// changed. A server whose pool is full has its turn only when no server can serve the caller at once.
 /// </summary>
 internal sealed class HostSearch
 {
     // Without a limit, an attempt that gets no answer must leave the others a chance.
     private const long ShareWithoutLimit = 15_000;
 
+    private static readonly Stage[] OfDemand =
+    [
+        new(Phase.Wanted), new(Phase.Wanted, Waits: true), new(Phase.LastChance), new(Phase.LastChance, Waits: true),
+    ];
+
+    // Another role at once is worth more than the preferred one after a wait.
+    private static readonly Stage[] OfPreference =
+    [
+        new(Phase.Wanted), new(Phase.Any), new(Phase.Wanted, Waits: true), new(Phase.Any, Waits: true), new(Phase.LastChance),
+        new(Phase.LastChance, Waits: true),
+    ];
+
     private readonly HostPool[] _order;
     private readonly TargetSessionAttributes _target;
+    private readonly Stage[] _stages;
+    private readonly long _began;
     private readonly long _due;
     private readonly Exception?[] _failures;
     private readonly ServerRole[] _found;
-    private Phase _phase;
+    private int _stage;
     private int _at = -1;
-    private bool _skipsFull = true;
+    private long _dueOfAttempt;
+    private bool _isOutOfTime;
 
     /// <param name="order">The servers in the order of the attempts.</param>
     /// <param name="target">The wanted role.</param>
@@ -32,6 +47,8 @@ internal sealed class HostSearch
     {
         _order = order;
         _target = target;
+        _stages = target.IsPreference() ? OfPreference : OfDemand;
+        _began = Clock.Now;
         _due = Clock.In(milliseconds);
         _failures = new Exception?[order.Length];
         _found = new ServerRole[order.Length];
@@ -42,84 +59,95 @@ internal sealed class HostSearch
         Wanted,
         Any,
         LastChance,
-        End,
     }
 
     /// <summary>Gets the server of the current attempt.</summary>
     public HostPool Host => _order[_at];
 
-    /// <summary>Gets the time for the current attempt, in milliseconds; 0 for no limit.</summary>
-    public long Milliseconds
-    {
-        get
-        {
-            var left = _due == Clock.Never ? ShareWithoutLimit * _order.Length : Math.Max(1, _due - Clock.Now);
-            return _order.Length == 1 ? _due == Clock.Never ? 0 : left : Math.Max(1, left / (_order.Length - _at));
-        }
-    }
+    /// <summary>Gets the time that is left for the current attempt, in milliseconds; 0 for no limit.</summary>
+    public long Milliseconds => _dueOfAttempt == Clock.Never ? 0 : Math.Max(1, _dueOfAttempt - Clock.Now);
+
+    private Phase CurrentPhase => _stages[_stage].Phase;
 
     /// <summary>Moves to the next server; false at the end.</summary>
     public bool Next()
     {
-        while (_phase != Phase.End)
+        for (; _stage < _stages.Length && !_isOutOfTime; _stage++, _at = -1)
         {
             while (++_at < _order.Length)
             {
-                if (IsCandidate(_order[_at].RoleAt(Clock.Now)) && !(_skipsFull && !_order[_at].HasRoom))
-                    return true;
+                var now = Clock.Now;
+                if (!IsCandidate(Host.RoleAt(now)) || !(_stages[_stage].Waits || Host.HasRoom))
+                    continue;
+                _dueOfAttempt = DueOfAttempt(now);
+                return true;
             }
-
-            _at = -1;
-            // Servers whose pool is full have their turn after the others in the same phase.
-            if (_skipsFull)
-            {
-                _skipsFull = false;
-                continue;
-            }
-
-            _skipsFull = true;
-            _phase = _phase == Phase.Wanted && !_target.IsPreference() ? Phase.LastChance : _phase + 1;
         }
 
         return false;
     }
 
-    private bool IsCandidate(ServerRole role) => _failures[_at] is null && _phase switch
+    private bool IsCandidate(ServerRole role) => _failures[_at] is null && CurrentPhase switch
     {
         Phase.Wanted => _found[_at] == ServerRole.Unknown && (role == ServerRole.Unknown || _target.Wants(role)),
         Phase.Any => role != ServerRole.Offline,
-        _ => _target.IsPreference() || _found[_at] == ServerRole.Unknown,
+        _ => MayHaveTurn(_at),
     };
+
+    // Whether an attempt at a server may still follow in this or a later stage.
+    private bool MayHaveTurn(int at) => _failures[at] is null && (_target.IsPreference() || _found[at] == ServerRole.Unknown);
+
+    // All servers that may still have a turn share the time. Only full pools share that for a wait: servers that are offline or have another role have their
+    // turn only if no pool with a wanted server is full.
+    private long DueOfAttempt(long now)
+    {
+        if (_order.Length == 1)
+            return _due;
+        var shares = 0;
+        for (var at = 0; at < _order.Length; at++)
+        {
+            if (at == _at || (MayHaveTurn(at) && (!_stages[_stage].Waits || CurrentPhase == Phase.LastChance || MayBeWaitedFor(_order[at].RoleAt(now)))))
+                shares++;
+        }
+
+        var left = _due == Clock.Never ? ShareWithoutLimit * _order.Length : Math.Max(1, _due - now);
+        return now + Math.Max(1, left / shares);
+    }
+
+    private bool MayBeWaitedFor(ServerRole role) => role == ServerRole.Unknown || (_target.IsPreference() ? role != ServerRole.Offline : _target.Wants(role));
 
     /// <summary>Returns whether the session that was leased is what the search is for; null if its server must be asked for its role.</summary>
     public bool? IsWanted(PgSession session)
     {
         if (_target == TargetSessionAttributes.Any)
             return true;
-        if (_phase != Phase.LastChance && Host.RoleAt(Clock.Now) is var known and not (ServerRole.Unknown or ServerRole.Offline))
+        if (CurrentPhase != Phase.LastChance && Host.RoleAt(Clock.Now) is var known and not (ServerRole.Unknown or ServerRole.Offline))
             return Accepts(known);
-        // What a pooled session has reported may be long ago.
-        return session.Leases.Ended == 0 && HostPool.ReportedBy(session.State.Settings) is var role and not ServerRole.Unknown ? Learned(role) : null;
+        return IsNew(session) && HostPool.ReportedBy(session.State.Settings) is var role and not ServerRole.Unknown ? Learned(role, session.OpenedAt) : null;
     }
 
-    /// <summary>Records the role of the current server. Returns whether the search has found what it is for.</summary>
-    public bool Learned(ServerRole role)
+    // What a session has reported may be long ago, also if it has waited in the pool for its first lease.
+    private bool IsNew(PgSession session) => session.Leases.Ended == 0
+        && (session.OpenedAt >= _began || (CurrentPhase != Phase.LastChance && Clock.Now - session.OpenedAt < Host.Recheck));
+
+    /// <summary>Records the role that the current server has just given. Returns whether the search has found what it is for.</summary>
+    public bool Learned(ServerRole role) => Learned(role, Clock.Now);
+
+    private bool Learned(ServerRole role, long at)
     {
-        Host.Learn(role, Clock.Now);
+        Host.Learn(role, at);
         return Accepts(role);
     }
 
     private bool Accepts(ServerRole role)
     {
         _found[_at] = role;
-        return _target.Wants(role) || (_target.IsPreference() && _phase != Phase.Wanted);
+        return _target.Wants(role) || (_target.IsPreference() && CurrentPhase != Phase.Wanted);
     }
 
-    /// <summary>Records that the attempt has failed. Returns whether another server may succeed.</summary>
+    /// <summary>Records that the attempt has failed. Returns whether the failure concerns only this server, so that the search goes on.</summary>
     public bool Failed(Exception exception)
     {
-        if (Clock.Now >= _due)
-            return false;
         switch (exception)
         {
             case PoolExhaustedException:
@@ -134,6 +162,7 @@ internal sealed class HostSearch
         }
 
         _failures[_at] = exception;
+        _isOutOfTime = Clock.Now >= _due;
         return true;
     }
 
@@ -142,18 +171,26 @@ internal sealed class HostSearch
     {
         if (_failures is [{ } only])
             return only;
-        var reasons = _order.Select((host, at) => $"{host.Endpoint}: {_failures[at]?.Message ?? Describe(_found[at])}");
+        var reasons = _order.Select((host, at) => $"{host.Endpoint}: {_failures[at]?.Message ?? Describe(host, _found[at])}");
+        var message = $"None of the {_order.Length} servers could be used for Target Session Attributes={Targets.WordOf(_target)}. {string.Join(" ", reasons)}";
+        // More sessions, or shorter leases, would have helped.
+        if (Array.Exists(_failures, static failure => failure is PoolExhaustedException))
+            return new PoolExhaustedException(message);
         return new WireException(
             _failures.OfType<WireException>().FirstOrDefault()?.Failure ?? WireFailure.Unreachable,
-            $"None of the {_order.Length} servers could be used for Target Session Attributes={Targets.WordOf(_target)}. {string.Join(" ", reasons)}",
+            message,
             _failures.FirstOrDefault(static failure => failure is not null)) { RetrySafety = RetrySafety.NotSent };
     }
 
-    private static string Describe(ServerRole role) => role switch
+    private string Describe(HostPool host, ServerRole found) => (found == ServerRole.Unknown && _isOutOfTime ? host.RoleAt(Clock.Now) : found) switch
     {
         ServerRole.Primary => "It is a primary.",
         ServerRole.ReadOnlyPrimary => "It is a primary whose transactions are read-only by default.",
         ServerRole.Standby => "It is a standby.",
+        _ when _isOutOfTime => "There was no time left to try it.",
         _ => "Its role is not known.",
     };
+
+    // A pass over the servers. If it does not wait, servers whose pool is full are left out.
+    private readonly record struct Stage(Phase Phase, bool Waits = false);
 }

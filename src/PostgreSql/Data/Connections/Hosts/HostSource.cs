@@ -24,7 +24,7 @@ internal sealed class HostSource(HostPool[] hosts, TargetSessionAttributes targe
                 var session = search.Host.Sessions.Lease(holder, search.Milliseconds);
                 try
                 {
-                    if (search.IsWanted((PgSession)session) ?? search.Learned(RoleQuestion.Ask(search.Host.Source, session, holder)))
+                    if (search.IsWanted((PgSession)session) ?? search.Learned(RoleQuestion.Ask(search.Host.Source, session, holder, search.Milliseconds)))
                         return session;
                 }
                 catch
@@ -55,8 +55,8 @@ internal sealed class HostSource(HostPool[] hosts, TargetSessionAttributes targe
                 var session = await search.Host.Sessions.LeaseAsync(holder, search.Milliseconds, cancellationToken).ConfigureAwait(false);
                 try
                 {
-                    if (search.IsWanted((PgSession)session)
-                        ?? search.Learned(await RoleQuestion.AskAsync(search.Host.Source, session, holder, cancellationToken).ConfigureAwait(false)))
+                    if (search.IsWanted((PgSession)session) ?? search.Learned(
+                        await RoleQuestion.AskAsync(search.Host.Source, session, holder, search.Milliseconds, cancellationToken).ConfigureAwait(false)))
                         return session;
                 }
                 catch
