@@ -45,11 +45,12 @@ internal sealed class CallbackAnswer<T>(Func<CancellationToken, ValueTask<T>> as
 internal static class CallbackAnswer
 {
     /// <summary>Returns the password unless it is null.</summary>
-    /// <exception cref="InvalidOperationException">It is null.</exception>
-    public static string NotNull(string? password) => password ?? throw new InvalidOperationException(
-        "The application's password callback returned null: it must return a string, which is empty for an account without a password.");
+    /// <exception cref="CallbackException">It is null.</exception>
+    public static string NotNull(string? password) => password ?? throw new CallbackException(
+        "The application's password callback returned null: it must return a string, which is empty for an account without a password.",
+        new InvalidOperationException("The callback returned null."));
 
     /// <summary>Returns the exception for a callback that failed.</summary>
-    public static CallbackException Failed(Exception inner) =>
-        new($"The application's password callback failed: {inner.GetType().Name}. No connection was opened.", inner);
+    public static CallbackException Failed(Exception inner) => inner as CallbackException ?? new CallbackException(
+        $"The application's password callback failed: {inner.GetType().Name}. No connection was opened.", inner);
 }

@@ -12,8 +12,11 @@ namespace Slipstream.PostgreSql.Sessions;
 internal sealed class EnvironmentPassword(PgSettings settings, Endpoint endpoint, Action<string>? fileIgnored) : PasswordSource
 {
     private string? _password;
+    private string? _whyNone;
 
     public override string? Password => _password;
+
+    public override string? WhyNone => _whyNone;
 
     // A local file: waiting for it is not worth another thread.
     public override void Wait() => _password = settings.Environment["PGPASSWORD"] ?? ReadFile();
@@ -26,21 +29,42 @@ internal sealed class EnvironmentPassword(PgSettings settings, Endpoint endpoint
 
     private string? ReadFile()
     {
-        if ((settings.Passfile.Length > 0 ? settings.Passfile : settings.Environment.PasswordFile) is not { } path || !File.Exists(path))
+        if ((settings.Passfile.Length > 0 ? settings.Passfile : settings.Environment.PasswordFile) is not { } path)
             return null;
+        if (!File.Exists(path))
+        {
+            return None(Directory.Exists(path)
+                ? $"the password file '{path}' is a folder: name the file, or set Password"
+                : $"the password file '{path}' does not exist: create it, name another one, or set Password");
+        }
+
         try
         {
             // The mode is that of the file that is read, even if its name now belongs to another file.
             using var file = PasswordFile.Open(path);
-            if (!PasswordFile.IsOpenToOthers(file))
-                return PasswordFile.Find(PasswordFile.Lines(file), Hosts(), Port(), settings.Database, settings.Username);
-            fileIgnored?.Invoke(path);
-            return null;
+            if (PasswordFile.IsOpenToOthers(file))
+            {
+                fileIgnored?.Invoke(path);
+                return None($"the password file '{path}' is ignored, because other users can access it: chmod 600, or set Password");
+            }
+
+            return PasswordFile.Find(PasswordFile.Lines(file), Hosts(), Port(), settings.Database, settings.Username) switch
+            {
+                null => None($"the password file '{path}' has no line for this server, database and user: add one, or set Password"),
+                "" => None($"the line of the password file '{path}' for this server has an empty one: complete the line, or set Password"),
+                var password => password,
+            };
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             throw new ArgumentException($"The password file '{path}' cannot be read: {exception.Message}", exception);
         }
+    }
+
+    private string? None(string why)
+    {
+        _whyNone = why;
+        return null;
     }
 
     // As in libpq, a unix socket is found by its folder, and as localhost.

@@ -22,6 +22,8 @@ internal sealed class LoginPassword : PasswordSource
     public override string? Password =>
         Names.Checked(CallbackAnswer.NotNull(_isAsynchronous ? _asynchronous.Value : _blocking.Value), "password from the application's callback");
 
+    public override string WhyNone => "the application's password callback returned an empty one: return the password";
+
     /// <summary>Returns the source of the password, or null if no callback applies.</summary>
     /// <param name="settings">The settings of the data source.</param>
     /// <param name="callbacks">The callbacks of the data source.</param>

@@ -359,15 +359,15 @@ public sealed class CallbackTests : PgPeerTests
         Assert.Equal(0, source.Statistics.Idle + source.Statistics.Busy);
     }
 
-    private static string Options(FakeServer server, string more = "") =>
+    internal static string Options(FakeServer server, string more = "") =>
         $"Host={server.Address};Port={server.Port};{PgLogin.Text};Database=db;Timeout=30;"
             + (more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=Disable;")
             + (more.Contains("Require Auth", StringComparison.Ordinal) ? "" : "Require Auth=Password,None;") + more;
 
-    private static Task Open(PgConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
+    internal static Task Open(PgConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
 
     // Lets clients in that send one of the passwords in clear text, in this order; the last one again and again.
-    private static FakeServer Expecting(params string[] passwords) => FakeServer.Start(peer =>
+    internal static FakeServer Expecting(params string[] passwords) => FakeServer.Start(peer =>
     {
         peer.ReadStartupWithoutTls();
         peer.Send(PgWords.Authentication(3));

@@ -394,8 +394,10 @@ internal sealed class Connect(
 
     private string Password() => (_password ?? credentials.Password ?? settings.Password) is { Length: > 0 } password
         ? password
-        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for the password of user '{settings.Username}', but neither the "
-            + "connection string nor the environment has one: set Password.") { RetrySafety = RetrySafety.NotSent };
+        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for the password of user '{settings.Username}', but {WhyNone}.")
+        { RetrySafety = RetrySafety.NotSent };
+
+    private string WhyNone => credentials.Source?.WhyNone ?? "neither the connection string nor the environment has one: set Password";
 }
 
 /// <summary>What a login uses to prove the user, if it differs from the settings.</summary>
