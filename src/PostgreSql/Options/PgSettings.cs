@@ -41,9 +41,7 @@ internal sealed class PgSettings : PgPlainSettings
         TypeMappings = types?.Mappings.Clone() ?? new();
         TypeMappings.ArrayNullability = options.ArrayNullabilityMode;
         TypeLoading = types?.Loading?.Invoke(loading) ?? loading;
-        Key = given.ToKey();
-        ConnectionString = given.ToText();
-        ShownConnectionString = given.PersistSecurityInfo ? ConnectionString : given.ToStringWithoutSecrets();
+        (Key, ConnectionString, ShownConnectionString) = Texts(given);
 
         Endpoints = HostList.IsSocketPath(options.Host)
             ? [SocketAt(options.Host, options.Port)]
@@ -98,13 +96,13 @@ internal sealed class PgSettings : PgPlainSettings
     public ClientEnvironment Environment { get; }
 
     /// <summary>Gets a key that is equal for connection strings with the same meaning. It contains secrets and is only for comparison.</summary>
-    public string Key { get; }
+    public string Key { get; private set; }
 
     /// <summary>Gets the complete connection string, including its secrets.</summary>
-    public string ConnectionString { get; }
+    public string ConnectionString { get; private set; }
 
     /// <summary>Gets the connection string that an open connection shows: without secrets, unless Persist Security Info is on.</summary>
-    public string ShownConnectionString { get; }
+    public string ShownConnectionString { get; private set; }
 
     /// <summary>Gets the mappings of .NET types.</summary>
     public TypeMappings TypeMappings { get; }
@@ -119,7 +117,7 @@ internal sealed class PgSettings : PgPlainSettings
     public IReadOnlyList<Endpoint> Endpoints { get; private set; }
 
     /// <summary>Gets the role of the servers that connections may use.</summary>
-    public TargetSessionAttributes Target { get; }
+    public TargetSessionAttributes Target { get; private set; }
 
     /// <summary>Gets how long a known role is relied on, in milliseconds; 0 for not at all.</summary>
     public long HostRecheck { get; }
@@ -210,6 +208,18 @@ internal sealed class PgSettings : PgPlainSettings
         return own;
     }
 
+    /// <summary>Returns the same settings for servers with a role, which the connection string then names.</summary>
+    public PgSettings For(TargetSessionAttributes target)
+    {
+        if (target == Target)
+            return this;
+        var own = (PgSettings)MemberwiseClone();
+        own.Target = target;
+        var given = new PgConnectionStringBuilder(ConnectionString) { TargetSessionAttributes = Targets.WordOf(target) };
+        (own.Key, own.ConnectionString, own.ShownConnectionString) = Texts(given);
+        return own;
+    }
+
     /// <summary>Returns the same settings for sessions of replication.</summary>
     public PgSettings For(ReplicationMode replication)
     {
@@ -241,6 +251,12 @@ internal sealed class PgSettings : PgPlainSettings
 
     /// <summary>Returns the connection string without secrets, regardless of Persist Security Info, because the text may appear in logs.</summary>
     public override string ToString() => PgConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
+
+    private static (string Key, string Whole, string Shown) Texts(PgConnectionStringBuilder given)
+    {
+        var whole = given.ToText();
+        return (given.ToKey(), whole, given.PersistSecurityInfo ? whole : given.ToStringWithoutSecrets());
+    }
 
     // The path is a folder, as everywhere in PostgreSQL, or the socket itself.
     private static Endpoint SocketAt(string path, int port) =>

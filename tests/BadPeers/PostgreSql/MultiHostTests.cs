@@ -196,6 +196,31 @@ public sealed class MultiHostTests : PgPeerTests
         Assert.Equal(server.Port, connection.Port);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Another_database_and_a_clone_keep_the_role(bool asynchronously)
+    {
+        using var standby = Reporting(static () => "on");
+        using var primary = Reporting(static () => "off");
+        await using var source = new PgDataSourceBuilder(Builder(standby, primary).ConnectionString + ";Target Session Attributes=standby").BuildMultiHost();
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        await Open(connection, asynchronously);
+        await using var clone = connection.CloneWith(connection.ConnectionString + ";Application Name=clone");
+        await Open(clone, asynchronously);
+        Assert.Equal(primary.Port, clone.Port);
+        await using var twin = connection.Clone();
+        await Open(twin, asynchronously);
+        Assert.Equal(primary.Port, twin.Port);
+        if (asynchronously)
+            await connection.ChangeDatabaseAsync("other", TestContext.Current.CancellationToken);
+        else
+            connection.ChangeDatabase("other");
+        Assert.Equal((primary.Port, "other"), (connection.Port, connection.Database));
+        await using var original = source.CreateConnection(TargetSessionAttributes.Any);
+        await using var any = original.CloneWith(original.ConnectionString);
+        await Open(any, asynchronously);
+        Assert.Equal(standby.Port, any.Port);
+    }
+
     public static TheoryData<string, bool> WrongRoles => new MatrixTheoryData<string, bool>(
         ["NULL", "text", "no columns", "one column", "three columns", "no rows", "bytes"], [false, true]);
 

@@ -8,6 +8,67 @@ namespace Slipstream.BadPeers.PostgreSql;
 [Collection("PostgreSQL, callbacks")]
 public sealed class PasswordSourceTests : PgPeerTests
 {
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_view_passes_a_new_password_on_to_all_servers(bool asynchronously)
+    {
+        using var server = Expecting("first", "second", "second", "second");
+        await using var cluster = new PgDataSourceBuilder(Options(server, "Password=first;Pooling=false")).BuildMultiHost();
+        var view = cluster.WithTargetSession(TargetSessionAttributes.Any);
+        await using (var connection = view.CreateConnection())
+            await Open(connection, asynchronously);
+        view.Password = "second";
+        foreach (var connection in new[] { view.CreateConnection(), cluster.CreateConnection() })
+        {
+            await using (connection)
+            {
+                await Open(connection, asynchronously);
+                await using var clone = connection.CloneWith(connection.ConnectionString + ";Application Name=clone");
+                await Open(clone, asynchronously);
+            }
+        }
+
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task Another_database_is_opened_with_the_new_password(bool asynchronously, bool severalHosts)
+    {
+        using var server = Expecting("second");
+        var builder = new PgDataSourceBuilder(Options(server, "Password=first"));
+        await using var source = severalHosts ? builder.BuildMultiHost() : builder.Build();
+        source.Password = "second";
+        await using var connection = source.CreateConnection();
+        await Open(connection, asynchronously);
+        await Change(connection, asynchronously);
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Another_database_is_opened_with_the_callbacks_of_the_data_source(bool asynchronously)
+    {
+        using var server = Expecting("provided");
+        await using var source = new PgDataSourceBuilder(Options(server))
+            .UsePasswordProvider(static _ => "provided", static (_, _) => new("provided")).Build();
+        await using var connection = source.CreateConnection();
+        await Open(connection, asynchronously);
+        await Change(connection, asynchronously);
+        await Change(connection, asynchronously, "another");
+        server.ThrowIfScriptFailed();
+    }
+
+    private static async Task Change(PgConnection connection, bool asynchronously, string database = "other")
+    {
+        if (asynchronously)
+            await connection.ChangeDatabaseAsync(database, TestContext.Current.CancellationToken);
+        else
+            await Task.Run(() => connection.ChangeDatabase(database));
+        Assert.Equal(database, connection.Database);
+    }
+
     [Theory]
     [InlineData(false, true)]
     [InlineData(true, true)]

@@ -69,6 +69,9 @@ public sealed partial class PgConnection : IHasCallbacks
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
+    // For a connection that does not belong to the data source.
+    private SecurityCallbacks AllCallbacks => SourceOrNull is PgDataSource source ? Callbacks.WithFallback(source.Callbacks) : Callbacks;
+
     private SecurityCallbacks Callbacks
     {
         get => OwnCallbacks.TryGetValue(this, out var callbacks) ? callbacks : SecurityCallbacks.None;

@@ -207,7 +207,8 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     }
 
     /// <summary>
-    /// Opens a session of another database, because a PostgreSQL session belongs to one database for its lifetime.
+    /// Opens a session of another database, because a PostgreSQL session belongs to one database for its lifetime. The session belongs to the pool of the
+    /// connection string with that database. The callbacks and the current password of the connection's data source stay in effect.
     /// If this fails, the connection stays open on its current database.
     /// </summary>
     /// <param name="databaseName">The name of the database.</param>
@@ -216,13 +217,13 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     /// <exception cref="PgException">The database cannot be opened.</exception>
     public override void ChangeDatabase(string databaseName)
     {
-        var (old, other) = (FullConnectionString, WithDatabase(databaseName));
+        var (old, other, callbacks) = (FullConnectionString, WithDatabase(databaseName), AllCallbacks);
 
         // This opens a session of the pool, which is leased again below.
-        using (var first = new PgConnection(other))
+        using (var first = new PgConnection(other) { Callbacks = callbacks })
             first.Open();
         Close();
-        ConnectionString = other;
+        (ConnectionString, Callbacks) = (other, callbacks);
         try
         {
             Open();
@@ -239,12 +240,12 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     /// <param name="cancellationToken">Cancels the call.</param>
     public override async Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
-        var (old, other) = (FullConnectionString, WithDatabase(databaseName));
-        var first = new PgConnection(other);
+        var (old, other, callbacks) = (FullConnectionString, WithDatabase(databaseName), AllCallbacks);
+        var first = new PgConnection(other) { Callbacks = callbacks };
         await using (first.ConfigureAwait(false))
             await first.OpenAsync(cancellationToken).ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
-        ConnectionString = other;
+        (ConnectionString, Callbacks) = (other, callbacks);
         try
         {
             await OpenAsync(cancellationToken).ConfigureAwait(false);
@@ -312,7 +313,7 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
         var text = wanted.ConnectionString;
         // If this connection no longer shows its password, the other one does not show it either.
         var clone = takesPassword && source is not null ? new PgConnection(PgDataSource.ForConnectionString(text), text) : new PgConnection(text);
-        clone.Callbacks = source is null ? Callbacks : Callbacks.WithFallback(source.Callbacks);
+        clone.Callbacks = AllCallbacks;
         return clone;
     }
 
@@ -353,6 +354,9 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
         _ = Session;
-        return new PgConnectionStringBuilder(FullConnectionString) { Database = databaseName }.ConnectionString;
+        var options = new PgConnectionStringBuilder(FullConnectionString) { Database = databaseName };
+        if (PgSource.RenewedPassword is { } renewed)
+            options.Password = renewed;
+        return options.ConnectionString;
     }
 }

@@ -30,6 +30,7 @@ public class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _positional;
     private readonly StatementTable<PgStatement> _numbered;
     private readonly PgSessionOpener? _opener;
+    private readonly PgDataSource? _of;
     private readonly bool _mayEnlist = true;
 
     /// <summary>Creates a data source from parsed settings and from what a connection string cannot contain.</summary>
@@ -98,15 +99,16 @@ public class PgDataSource : ProviderDataSource
     /// <param name="of">The data source.</param>
     /// <param name="sessions">The sessions.</param>
     /// <param name="mayEnlist">Whether connections join an ambient transaction if the options allow it.</param>
-    internal PgDataSource(PgDataSource of, ISessionSource<Session> sessions, bool mayEnlist = true)
+    /// <param name="settings">The settings, for other connection strings of its connections; null for the same.</param>
+    internal PgDataSource(PgDataSource of, ISessionSource<Session> sessions, bool mayEnlist = true, PgSettings? settings = null)
     {
-        Settings = of.Settings;
+        _of = of;
+        Settings = settings ?? of.Settings;
         Callbacks = of.Callbacks;
         Name = of.Name;
         Telemetry = of.Telemetry;
         Sessions = sessions;
         (_named, _positional, _numbered) = (of._named, of._positional, of._numbered);
-        _opener = of._opener;
         _mayEnlist = mayEnlist;
     }
 
@@ -143,12 +145,13 @@ public class PgDataSource : ProviderDataSource
     /// <summary>Sets the password of new sessions.</summary>
     private protected virtual void Renew(string? password)
     {
+        _of?.Renew(password);
         if (_opener is not null)
             _opener.RenewedPassword = password;
     }
 
     /// <summary>Gets the password that <see cref="Password"/> has set; null if there is none.</summary>
-    internal string? RenewedPassword => _opener?.RenewedPassword;
+    internal virtual string? RenewedPassword => _of is null ? _opener?.RenewedPassword : _of.RenewedPassword;
 
     /// <summary>Gets the connection string, without secrets unless Persist Security Info is on.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;

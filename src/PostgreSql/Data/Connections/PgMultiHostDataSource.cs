@@ -68,8 +68,12 @@ public sealed class PgMultiHostDataSource : PgDataSource
             host.Source.Password = password;
     }
 
+    /// <inheritdoc/>
+    internal override string? RenewedPassword => _hosts[0].Source.RenewedPassword;
+
+    // The connections' strings name the role, so that connections that are made from them have it, too.
     private PgDataSource View(TargetSessionAttributes target) =>
-        new(this, new HostSource(_hosts, target, Settings.LoadBalanceHosts, isOwner: false));
+        new(this, new HostSource(_hosts, target, Settings.LoadBalanceHosts, isOwner: false), settings: Settings.For(target));
 
     private static HostPool[] Open(PgSettings settings, DataSourceParts parts)
     {
