@@ -50,6 +50,18 @@ public sealed class HostSearchTests : IDisposable
     }
 
     [Fact]
+    public void Servers_of_another_role_share_one_part_of_the_time()
+    {
+        var (first, second, third) = (Host("first", ServerRole.Standby), Host("second", ServerRole.Standby), Host("third", ServerRole.Standby));
+        var search = new HostSearch([first, second, third, Host("primary", ServerRole.Primary)], TargetSessionAttributes.Primary, Minute);
+        Assert.True(search.Next());
+        Assert.InRange(search.Milliseconds, (Minute / 3) + 1, Minute / 2);
+        Assert.True(search.Failed(TimedOut()));
+        Assert.True(search.Next());
+        Assert.InRange(search.Milliseconds, 1, Minute / 3);
+    }
+
+    [Fact]
     public void A_server_that_used_up_the_time_is_remembered_as_offline_and_the_message_names_all()
     {
         var (standby, silent, third) = (Host("standby"), Host("silent"), Host("third"));

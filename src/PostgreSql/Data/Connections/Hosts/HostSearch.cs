@@ -77,7 +77,7 @@ internal sealed class HostSearch
             while (++_at < _order.Length)
             {
                 var now = Clock.Now;
-                if (!IsCandidate(Host.RoleAt(now)) || !(_stages[_stage].Waits || Host.HasRoom))
+                if (!IsCandidate(_at, now) || !(_stages[_stage].Waits || Host.HasRoom))
                     continue;
                 _dueOfAttempt = DueOfAttempt(now);
                 return true;
@@ -87,34 +87,36 @@ internal sealed class HostSearch
         return false;
     }
 
-    private bool IsCandidate(ServerRole role) => _failures[_at] is null && CurrentPhase switch
+    private bool IsCandidate(int at, long now) => MayHaveTurn(at) && CurrentPhase switch
     {
-        Phase.Wanted => _found[_at] == ServerRole.Unknown && (role == ServerRole.Unknown || _target.Wants(role)),
-        Phase.Any => role != ServerRole.Offline,
-        _ => MayHaveTurn(_at),
+        Phase.Wanted => _found[at] == ServerRole.Unknown && _order[at].RoleAt(now) is var role && (role == ServerRole.Unknown || _target.Wants(role)),
+        Phase.Any => _order[at].RoleAt(now) != ServerRole.Offline,
+        _ => true,
     };
 
     // Whether an attempt at a server may still follow in this or a later stage.
     private bool MayHaveTurn(int at) => _failures[at] is null && (_target.IsPreference() || _found[at] == ServerRole.Unknown);
 
-    // All servers that may still have a turn share the time. Only full pools share that for a wait: servers that are offline or have another role have their
-    // turn only if no pool with a wanted server is full.
+    // The servers of this phase share the time; those of later phases get one more share together. A wait for a full pool leaves no share for servers that are
+    // offline, or have a role that is not allowed: they have their turn only if no pool is full.
     private long DueOfAttempt(long now)
     {
         if (_order.Length == 1)
             return _due;
-        var shares = 0;
+        var (shares, later) = (1, 0);
         for (var at = 0; at < _order.Length; at++)
         {
-            if (at == _at || (MayHaveTurn(at) && (!_stages[_stage].Waits || CurrentPhase == Phase.LastChance || MayBeWaitedFor(_order[at].RoleAt(now)))))
+            if (at == _at || !MayHaveTurn(at))
+                continue;
+            if (IsCandidate(at, now))
                 shares++;
+            else if (!_stages[_stage].Waits || (_target.IsPreference() && _order[at].RoleAt(now) != ServerRole.Offline))
+                later = 1;
         }
 
         var left = _due == Clock.Never ? ShareWithoutLimit * _order.Length : Math.Max(1, _due - now);
-        return now + Math.Max(1, left / shares);
+        return now + Math.Max(1, left / (shares + later));
     }
-
-    private bool MayBeWaitedFor(ServerRole role) => role == ServerRole.Unknown || (_target.IsPreference() ? role != ServerRole.Offline : _target.Wants(role));
 
     /// <summary>Returns whether the session that was leased is what the search is for; null if its server must be asked for its role.</summary>
     public bool? IsWanted(PgSession session)
