@@ -508,7 +508,7 @@ internal sealed class CommandExchange : ResultExchange
         // Some types have no binary form. Formats that the server refused must not be guessed again.
         if (_awaited < Awaited.Rows)
             current.Part.LearnResult(null, current.ParameterTypes);
-        if (_awaited == Awaited.BindComplete && current is { Prepared: { } bound, Parses: false }
+        if (_awaited == Awaited.BindComplete && current.Prepared is { } bound
             && StaleErrors.Classify(error, bound.Name) is not Staleness.None and var staleness)
         {
             refusal = _repetition.Discard(refusal, staleness, _plan);

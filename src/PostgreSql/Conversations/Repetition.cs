@@ -78,10 +78,16 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
     /// <returns>The error that the caller gets if there is no repetition.</returns>
     public ServerError Discard(ServerError refusal, Staleness staleness, IBatchPlan? plan)
     {
+        var current = expected.Current;
         var isProven = staleness == Staleness.Proven;
+        var isKept = isProven && IsKeptByPooler(refusal.SqlState, current);
+        // Otherwise, a statement that was parsed just now is not stale.
+        if (current.Parses && !isKept)
+            return refusal;
+        if (isKept)
+            current.Statement.IsKeptByPooler = true;
         if (isProven && _stage == Stage.Possible && (plan is null ? expected.Count == 1 && _bind.Length > 0 : plan.CanBeRepeated))
             _stage = Stage.Due;
-        var current = expected.Current;
         _isForCaller = prepared.Close(current.Statement) is { } stale && stale.IsRequested(current.Prepared!);
 
         if (refusal.SqlState == "26000")
@@ -101,21 +107,32 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
             : refusal;
     }
 
-    /// <summary>Writes a command again, with its statement prepared anew.</summary>
+    // Whether a new statement with the same text would be as stale, because a pooler knows the text. An error of class 42 then shows it only if the server
+    // inferred the type of a parameter: otherwise, it would also refuse a new statement.
+    private bool IsKeptByPooler(string? sqlState, in ExpectedStatement statement) => sqlState switch
+    {
+        "26000" => false,
+        "0A000" => state.IsBehindPooler || statement.Parses,
+        _ => state.IsBehindPooler && statement.Prepared!.HasInferredTypes,
+    };
+
+    /// <summary>Writes a command again, with its statement prepared anew. If a pooler keeps the stale one, the unnamed statement, which it does not keep.</summary>
     public void WriteCommand(ByteWriter writer)
     {
         var (statement, part, old) = (expected.Current.Statement, expected.Current.Part, expected.Current.Prepared!);
-        var again = new PreparedPart(prepared.NewName(), old.ParameterTypes);
+        var again = statement.IsKeptByPooler ? null : new PreparedPart(prepared.NewName(), old.ParameterTypes);
+        ReadOnlySpan<byte> name = again is null ? [] : again.Name;
         expected.Start();
         WriteBeginning(writer);
-        Parse.Write(writer, again.Name, part.Sql, again.ParameterTypes);                   // C: Parse, Bind, Describe, Execute, Sync
-        Bind.Again(writer, _bind.Written, old.Name, again.Name);
+        Parse.Write(writer, name, part.Sql, old.ParameterTypes);                           // C: Parse, Bind, Describe, Execute, Sync
+        Bind.Again(writer, _bind.Written, old.Name, name);
         Describe.Portal(writer);
         Execute.Write(writer);
         Sync.Write(writer);
-        prepared.Add(statement, new PreparedStatement([again], state.Path) { IsAsked = _isForCaller });
+        if (again is not null)
+            prepared.Add(statement, new PreparedStatement([again], state.Path) { IsAsked = _isForCaller });
         expected.BeginCommand(statement, 0);
-        expected.Add(part, again, parses: true, describes: true, executes: true, closes: false, again.TypesHash);
+        expected.Add(part, again, parses: true, describes: true, executes: true, closes: false, old.TypesHash);
         expected.EndGroup();
     }
 

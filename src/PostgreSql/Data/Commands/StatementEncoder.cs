@@ -52,23 +52,32 @@ internal struct StatementEncoder
         for (var i = 0; i < statement.Parts.Length; i++)
         {
             if (executes)
-                WriteExecution(session, statement.Parts[i], prepared?.Parts[i], ref unnamed);
+                WriteExecution(session, statement.Parts[i], prepared?.Parts[i], prepared is { IsAsked: true }, ref unnamed);
             else
                 WriteDescription(session, statement.Parts[i]);
         }
     }
 
-    private void WriteExecution(PgSession session, StatementPart part, PreparedPart? prepared, ref UnnamedStatement unnamed)
+    private void WriteExecution(PgSession session, StatementPart part, PreparedPart? prepared, bool isAsked, ref UnnamedStatement unnamed)
     {
         var writer = session.Wire.Out;
         var (exchange, begin) = (session.Results, writer.Length);
+        var isShared = prepared is not null && session.State.IsBehindPooler && MayChange(part, prepared) && !IsLocked(session, prepared);
+        var isOfPooler = isShared && !IsWritten(session, prepared!);
+        if (isOfPooler && !isAsked && (exchange.WhenStale == WhenStale.Avoided || HasValueToReadOnce))
+        {
+            // The pooler would answer another Parse of the text itself, so that only the unnamed statement is certainly new.
+            WriteExecution(session, part, null, isAsked, ref unnamed);
+            return;
+        }
+
         ReadOnlySpan<byte> name = prepared is null ? [] : prepared.Name;
         var types = prepared is null ? Types(session, part) : prepared.ParameterTypes;
         var parses = prepared is null ? !unnamed.Is(part, types) : !prepared.IsParsed && !prepared.IsBeingParsed;
         var mayBeStale = prepared is not null && !parses && MayBeStale(session, part, prepared);
         var closes = mayBeStale && (exchange.WhenStale == WhenStale.Avoided || HasValueToReadOnce);
         parses |= closes;
-        var describes = closes || prepared is null or { IsDescribed: false } or { IsBeingParsed: true }
+        var describes = closes || isShared || prepared is null or { IsDescribed: false } or { IsBeingParsed: true }
             || (prepared.Result is { } result && !ReferenceEquals(result.Types, session.State.Types));
         if (closes)
             Protocol.Commands.Close.Statement(writer, name);                               // C: Close
@@ -85,12 +94,12 @@ internal struct StatementEncoder
                 parameter.Write(writer, parameter.TypeOid(session.State.Types), session.State.Types);
         }
 
-        if (!parses && !exchange.Remember(writer, start) && mayBeStale)
+        if ((!parses || isOfPooler) && !exchange.Remember(writer, start) && (mayBeStale || isOfPooler) && exchange.WhenStale == WhenStale.Repeated)
         {
             // The message is too long to keep for a repetition, so the caller would get the error.
             writer.Truncate(begin);
             exchange.WhenStale = WhenStale.Avoided;
-            WriteExecution(session, part, prepared, ref unnamed);
+            WriteExecution(session, part, prepared, isAsked, ref unnamed);
             return;
         }
 
@@ -107,13 +116,20 @@ internal struct StatementEncoder
         exchange.Expect(part, prepared, parses, describes, executes: true, closes, hash);
     }
 
-    // Returns true if an execution may fail although the statement would succeed if it were parsed now: because of other columns (0A000), or because of the
-    // types that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns
-    // and the client set all types, the server plans it again after a change and reports no error. A pooler may run each transaction in another session of the
-    // server, which does not have the statement.
+    // Returns true if a statement that was prepared before this execution may have to be parsed anew. A pooler may run each transaction in another session of
+    // the server, which does not have the statement.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
-        session.Results.WhenStale != WhenStale.Reported && (part.MayReturnRows || prepared.HasInferredTypes || session.State.IsBehindPooler)
-        && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
+        session.Results.WhenStale != WhenStale.Reported && (MayChange(part, prepared) || session.State.IsBehindPooler)
+        && !IsLocked(session, prepared) && !IsWritten(session, prepared) && !prepared.IsBeingParsed;
+
+    // Returns true if an execution may fail although the statement would succeed if it were parsed now: because of other columns (0A000), or because of the
+    // types that its parameters had. If a statement has no columns and the client set all types, the server plans it again after a change and reports no error.
+    private static bool MayChange(StatementPart part, PreparedPart prepared) => part.MayReturnRows || prepared.HasInferredTypes;
+
+    // A statement that was executed in this transaction has locked its relations until the end.
+    private static bool IsLocked(PgSession session, PreparedPart prepared) => prepared.LockedIn == session.State.TransactionNumber;
+
+    private static bool IsWritten(PgSession session, PreparedPart prepared) => prepared.WrittenIn == session.Results.Number;
 
     private void WriteDescription(PgSession session, StatementPart part)
     {
@@ -263,6 +279,8 @@ internal struct StatementEncoder
     /// <returns>Null if an execution without preparation is better.</returns>
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
+        if (statement.IsKeptByPooler)
+            return null;
         var first = session.Prepared.Find(statement);
         if (first is not null && first.Path != session.State.Path && !(isAsked && first.WasRequestedIn(session.Leases.Ended))
             && (session.IsInTransaction || session.Queue.HasPrefixes))
