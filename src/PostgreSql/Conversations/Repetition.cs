@@ -116,7 +116,7 @@ internal sealed class Repetition(ServerState state, PreparedStatements prepared,
         _ => state.IsBehindPooler && statement.Prepared!.HasInferredTypes,
     };
 
-    /// <summary>Writes a command again, with its statement prepared anew. If a pooler keeps the stale one, the unnamed statement, which it does not keep.</summary>
+    /// <summary>Writes a command again, with its statement prepared anew; if a pooler keeps the stale one, with the unnamed statement.</summary>
     public void WriteCommand(ByteWriter writer)
     {
         var (statement, part, old) = (expected.Current.Statement, expected.Current.Part, expected.Current.Prepared!);

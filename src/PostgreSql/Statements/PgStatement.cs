@@ -37,8 +37,8 @@ internal sealed class PgStatement : Statement
     public bool ChangesSettings { get; }
 
     /// <summary>
-    /// Gets or sets whether a pooler was found to keep a stale prepared form of the text. PgBouncer knows prepared statements by their text, and answers the Parse
-    /// of a text that it knows itself: no name of a new statement leads to a new plan. The data source no longer prepares the text.
+    /// Gets or sets whether a pooler was found to keep a stale prepared form of the text. PgBouncer knows prepared statements by their text, and answers the
+    /// Parse of a text that it knows itself: no name of a new statement leads to a new plan. The data source no longer prepares the text.
     /// </summary>
     public bool IsKeptByPooler { get; set; }
 
