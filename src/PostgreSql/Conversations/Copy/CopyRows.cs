@@ -56,9 +56,19 @@ internal sealed class CopyRows
     /// <summary>Counts the next value of the row.</summary>
     /// <returns>The index of its column.</returns>
     /// <exception cref="InvalidOperationException">The row has all its values already.</exception>
-    public int NextColumn() => _column < Columns
-        ? _column++
-        : throw new InvalidOperationException($"The row has more values than the {Columns} columns that the copy fills.");
+    public int NextColumn()
+    {
+        RequireColumns(_column + 1);
+        return _column++;
+    }
+
+    /// <summary>Checks the number of a row's values, before the first one is written.</summary>
+    /// <exception cref="InvalidOperationException">There are more values than columns.</exception>
+    public void RequireColumns(int values)
+    {
+        if (values > Columns)
+            throw new InvalidOperationException($"The row has more values than the {Columns} columns that the copy fills.");
+    }
 
     /// <summary>Ends the row.</summary>
     /// <exception cref="InvalidOperationException">The row has too few values.</exception>

@@ -187,7 +187,7 @@ public sealed class PgBinaryImporter : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public Task WriteNullAsync(CancellationToken cancellationToken = default) => WriteAsync<object?>(null, cancellationToken);
 
-    /// <summary>Starts a row and writes all its values, in the types that they suggest.</summary>
+    /// <summary>Starts a row and writes all its values, in the types that they suggest. If there are too many values, nothing is written.</summary>
     /// <param name="values">The values. Null and <see cref="DBNull"/> are NULL.</param>
     /// <exception cref="InvalidOperationException">The row has too many values, the previous one too few, or the import has ended.</exception>
     /// <exception cref="InvalidCastException">A value suggests no type.</exception>
@@ -195,6 +195,7 @@ public sealed class PgBinaryImporter : IDisposable, IAsyncDisposable
     public void WriteRow(params object?[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
+        _rows.RequireColumns(values.Length);
         StartRow();
         foreach (var value in values)
             Write(value);
@@ -208,6 +209,7 @@ public sealed class PgBinaryImporter : IDisposable, IAsyncDisposable
     public async Task WriteRowAsync(CancellationToken cancellationToken = default, params object?[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
+        _rows.RequireColumns(values.Length);
         await StartRowAsync(cancellationToken).ConfigureAwait(false);
         foreach (var value in values)
             await WriteAsync(value, cancellationToken).ConfigureAwait(false);

@@ -13,6 +13,7 @@ public sealed class PgRawCopyStream : Stream
     private readonly CopyRows _rows = new();
     private bool _isAtEnd;
     private bool _isDisposed;
+    private bool _isSpoiled;
 
     internal PgRawCopyStream(CopyOperation copy)
     {
@@ -251,9 +252,12 @@ public sealed class PgRawCopyStream : Stream
         GC.SuppressFinalize(this);
     }
 
+    /// <summary>A part of the data could not be written: the disposal cancels the import instead of completing it.</summary>
+    internal void Spoil() => _isSpoiled = true;
+
     private bool BeginsCompletion()
     {
-        if (!CanWrite || !_copy.IsOpen)
+        if (!CanWrite || !_copy.IsOpen || _isSpoiled)
             return false;
         _rows.EndMessage(_copy.Out);
         _copy.Conversation.Complete(_copy.Out);
