@@ -18,6 +18,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private Conversation? _trailer;
     private bool _sends;
     private bool _isSeparate;
+    private bool _separatesPrefixes;
     // Whether the last command waits for its source. A prefix of the next command may already be queued then, but what the last command still sends comes
     // first.
     private bool _lastProduces;
@@ -44,11 +45,16 @@ internal sealed class ConversationQueue(Session session) : Conversation
             ?? _trailer?.ExternalSource
             ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.ExternalSource : _last.ExternalSource);
 
-    /// <summary>Adds a prefix before the next command. Its bytes are appended now, or sent separately if the session may not pipeline.</summary>
+    private bool SendsTogether => session.MayPipeline && !_separatesPrefixes;
+
+    /// <summary>Sends the prefixes of the next command separately, before it, unless the bytes of one have been appended already.</summary>
+    public void SeparatePrefixes() => _separatesPrefixes |= !HasPrefixes;
+
+    /// <summary>Adds a prefix before the next command. Its bytes are appended now, or sent separately.</summary>
     public void Prepend(SimpleExchange prefix, Wire wire)
     {
         prefix.IsPrefix = true;
-        if (session.MayPipeline)
+        if (SendsTogether)
             prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
         if (prefix.IsAnsweredSeparately)
@@ -82,12 +88,12 @@ internal sealed class ConversationQueue(Session session) : Conversation
     /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
-        if (_sends && _prefixes.Count > 0 && !session.MayPipeline && AdvanceSeparately(wire) is { } apart)
+        if (_sends && _prefixes.Count > 0 && !SendsTogether && AdvanceSeparately(wire) is { } apart)
             return apart;
 
         if (_sends)
         {
-            _sends = false;
+            _sends = _separatesPrefixes = false;
             if (wire.Out.Length > 0)
             {
                 session.RefuseLeftovers();

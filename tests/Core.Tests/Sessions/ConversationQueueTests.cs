@@ -32,6 +32,33 @@ public class ConversationQueueTests
     }
 
     [Fact]
+    public void Prefixes_of_one_command_can_be_sent_before_it()
+    {
+        _memory.OnSent = static (memory, sent) => memory.Enqueue([.. sent.Select(static letter => (byte)char.ToLowerInvariant((char)letter))]);
+        _session.NeedsReset = true;
+        _session.Queue.SeparatePrefixes();
+        _session.BeginQuery();
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
+        _session.NeedsReset = true;
+        _session.BeginQuery();
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(["R", "Q", "RQ"], _memory.Sends.Select(static send => System.Text.Encoding.ASCII.GetString(send)));
+    }
+
+    // The bytes of the reset stay in the writer, because its command could not be encoded.
+    [Fact]
+    public void A_prefix_that_waits_in_the_writer_is_not_sent_twice()
+    {
+        _memory.Enqueue("rq"u8.ToArray());
+        _session.NeedsReset = true;
+        _session.PrependPending();
+        _session.Queue.SeparatePrefixes();
+        _session.BeginQuery();
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal("RQ"u8, Assert.Single(_memory.Sends));
+    }
+
+    [Fact]
     public void A_refused_prefix_says_that_the_command_may_have_run()
     {
         _memory.Enqueue("!q"u8.ToArray());

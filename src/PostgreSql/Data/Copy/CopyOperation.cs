@@ -91,6 +91,10 @@ internal sealed class CopyOperation : OpenExchange
         Execution.Begin(connection, session, null, timeout, cancellationToken);
         if (source.Telemetry.HasListeners)
             CommandTelemetry.Begin(session, source, statement.Summary);
+        // A COPY without a Sync follows. PgBouncer 1.18 takes the answer to the reset for the end of the transaction, and gives the server's session to another
+        // client.
+        if (session.State.IsBehindPooler && !isExport)
+            session.Queue.SeparatePrefixes();
         Execution.Encode(connection, session, new ExchangeRequest(conversation));
         connection.OpenExchange = copy;
         return copy;
