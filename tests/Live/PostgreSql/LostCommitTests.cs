@@ -54,6 +54,19 @@ public class LostCommitTests
         Assert.Equal(0L, await held.CountAsync());
     }
 
+    // The server's own error says why the session ended, and the COMMIT was not sent.
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_transaction_of_a_session_that_was_ended_before_the_commit_is_rolled_back(bool isNewest, bool asynchronous)
+    {
+        await using var held = await HeldCommit.CreateAsync(isNewest, asynchronous, seconds: 30);
+        await held.TerminateAsync();
+        var lost = await Assert.ThrowsAsync<PgException>(() => held.Mode.Commit(held.Transaction));
+        Assert.Equal((PgCommitOutcome.RolledBack, RetrySafety.NotApplicable, true), (lost.CommitOutcome, lost.RetrySafety, lost.IsTransient));
+        await held.ReleaseAsync();
+        Assert.Equal(0L, await held.CountAsync());
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_commit_that_the_server_still_executes_is_in_progress(bool isNewest, bool asynchronous)

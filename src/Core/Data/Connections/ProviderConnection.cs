@@ -126,7 +126,10 @@ public abstract partial class ProviderConnection : DbConnection
     /// <exception cref="ObjectDisposedException">The connection or its data source has been disposed.</exception>
     /// <exception cref="ArgumentException">The connection string is not valid.</exception>
     /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>
-    public override void Open()
+    public override void Open() => Open(null);
+
+    /// <summary>Opens the connection within another time limit than that of its data source, in milliseconds.</summary>
+    internal void Open(long? milliseconds)
     {
         var began = BeginOpen();
         try
@@ -135,7 +138,7 @@ public abstract partial class ProviderConnection : DbConnection
             if (AmbientToJoin is { } transaction)
                 OpenEnlisted(transaction);
             else
-                _session = Source.Sessions.Lease(this, Source.ConnectTimeout);
+                _session = Source.Sessions.Lease(this, milliseconds ?? Source.ConnectTimeout);
         }
         catch (Exception exception)
         {
@@ -153,7 +156,10 @@ public abstract partial class ProviderConnection : DbConnection
     /// <exception cref="ArgumentException">The connection string is not valid.</exception>
     /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public override Task OpenAsync(CancellationToken cancellationToken)
+    public override Task OpenAsync(CancellationToken cancellationToken) => OpenAsync(null, cancellationToken);
+
+    /// <inheritdoc cref="Open(long?)"/>
+    internal Task OpenAsync(long? milliseconds, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled(cancellationToken);
@@ -164,7 +170,7 @@ public abstract partial class ProviderConnection : DbConnection
             RaiseConnecting();
             if (AmbientToJoin is { } transaction)
                 return OpenEnlistedAsync(transaction, began, cancellationToken);
-            var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
+            var lease = Source.Sessions.LeaseAsync(this, milliseconds ?? Source.ConnectTimeout, cancellationToken);
             if (!lease.IsCompletedSuccessfully)
                 return OpenSlowAsync(lease, began, cancellationToken);
             _session = lease.Result;
@@ -321,17 +327,13 @@ public abstract partial class ProviderConnection : DbConnection
             throw Busy(
                 new InvalidOperationException("Other commands are running or waiting on this connection: await them first, or use a second connection."));
         if (ActiveReader is not null)
-            throw Busy(
-                new InvalidOperationException(
-                    "A data reader is still open on this connection: dispose it before running another command, or use a second connection."));
+            throw Busy(new InvalidOperationException(
+                "A data reader is still open on this connection: dispose it before running another command, or use a second connection."));
         if (OpenExchange is { } open)
-            throw Busy(
-                new InvalidOperationException(
-                    $"{open.Description} is still open on this connection: complete or dispose it before running another command, or use a second "
-                        + "connection."));
+            throw Busy(new InvalidOperationException(
+                $"{open.Description} is still open on this connection: complete or dispose it before running another command, or use a second connection."));
         if (session.Operation.IsRunning)
-            throw Busy(
-                new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection."));
+            throw Busy(new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection."));
         if (transaction is not null && !ReferenceEquals(transaction, CurrentTransaction))
             throw new InvalidOperationException(transaction.Connection is null
                 ? "The transaction of this command has ended: set Transaction to null or to the current transaction."
@@ -408,8 +410,7 @@ public abstract partial class ProviderConnection : DbConnection
             RaiseOpenFailed();
         }
 
-        return exception is InvalidOperationException and not ProtocolException || _source is null
-            ? exception
+        return exception is InvalidOperationException and not ProtocolException || _source is null ? exception
             : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);
     }
 

@@ -19,6 +19,8 @@ internal sealed class CommitQuestion
     private const string Before = $"SELECT pg_catalog.pg_current_xact_id_if_assigned()::text || ' ' || {Server}";
     private const string After = $"SELECT CASE WHEN {Server} = $2 THEN coalesce(pg_catalog.pg_xact_status($1::xid8), 'forgotten') END";
 
+    private const long MillisecondsPerSecond = 1000;
+
     private readonly PgConnection _connection;
     private readonly PgDataSource _source;
     private readonly string _id;
@@ -41,7 +43,7 @@ internal sealed class CommitQuestion
         {
             return new(connection, command.ExecuteScalar() as string);
         }
-        catch (PgException exception) when (exception.RetrySafety != RetrySafety.NotApplicable)
+        catch (PgException exception) when (EndedTransaction(connection, exception))
         {
             throw new PgException(exception, PgCommitOutcome.RolledBack);
         }
@@ -56,11 +58,15 @@ internal sealed class CommitQuestion
         {
             return new(connection, await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
         }
-        catch (PgException exception) when (exception.RetrySafety != RetrySafety.NotApplicable)
+        catch (PgException exception) when (EndedTransaction(connection, exception))
         {
             throw new PgException(exception, PgCommitOutcome.RolledBack);
         }
     }
+
+    // The COMMIT was not sent. The server's own error ends the transaction, too, if it ended the session.
+    private static bool EndedTransaction(PgConnection connection, PgException exception) =>
+        exception.RetrySafety != RetrySafety.NotApplicable || connection.SessionOrNull is null;
 
     /// <summary>Returns whether the connection was lost before the answer to the COMMIT.</summary>
     public bool Concerns(PgException lost) => lost.RetrySafety != RetrySafety.NotApplicable && _connection.SessionOrNull is null;
@@ -76,8 +82,9 @@ internal sealed class CommitQuestion
             {
                 // The caller's transaction must not include the other connection.
                 using var scope = new TransactionScope(TransactionScopeOption.Suppress);
-                using var connection = _source.OpenConnection();
-                using var command = CreateCommand(connection);
+                using var connection = _source.CreateConnection();
+                connection.Open(schedule.Limit(_source.ConnectTimeout));
+                using var command = CreateCommand(connection, schedule);
                 schedule.Take(command.ExecuteScalar() as string);
                 scope.Complete();
             }
@@ -103,10 +110,11 @@ internal sealed class CommitQuestion
             try
             {
                 using var scope = new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled);
-                var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                var connection = _source.CreateConnection();
                 await using (connection.ConfigureAwait(false))
                 {
-                    var command = CreateCommand(connection);
+                    await connection.OpenAsync(schedule.Limit(_source.ConnectTimeout), cancellationToken).ConfigureAwait(false);
+                    var command = CreateCommand(connection, schedule);
                     await using (command.ConfigureAwait(false))
                         schedule.Take(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string);
                 }
@@ -131,8 +139,9 @@ internal sealed class CommitQuestion
         return schedule.Outcome;
     }
 
-    private PgCommand CreateCommand(PgConnection connection) => new(After, connection)
+    private PgCommand CreateCommand(PgConnection connection, Schedule schedule) => new(After, connection)
     {
+        CommandTimeout = (int)Math.Ceiling(schedule.Limit(_source.DefaultCommandTimeout * MillisecondsPerSecond) / (double)MillisecondsPerSecond),
         Parameters = { new() { Value = _id, PgDbType = PgDbType.Text }, new() { Value = _server, PgDbType = PgDbType.Text } },
     };
 
@@ -147,7 +156,7 @@ internal sealed class CommitQuestion
 
         public Schedule(CommitQuestion question, PgException lost)
         {
-            _end = Clock.In(question._source.Settings.CommitStatusTimeout * 1000L);
+            _end = Clock.In(question._source.Settings.CommitStatusTimeout * MillisecondsPerSecond);
             if (lost.RetrySafety == RetrySafety.NotSent)
                 Outcome = PgCommitOutcome.RolledBack;
             HasEnded = Outcome != PgCommitOutcome.Unknown || question._id.Length == 0;
@@ -172,6 +181,13 @@ internal sealed class CommitQuestion
                 _ => PgCommitOutcome.Unknown,
             };
             HasEnded = Outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack;
+        }
+
+        /// <summary>Returns how long a part of an attempt may take, in milliseconds: its own limit, of which 0 means none, or the rest of the time.</summary>
+        public long Limit(long milliseconds)
+        {
+            var rest = Math.Max(_end - Clock.Now, 1);
+            return milliseconds > 0 ? Math.Min(milliseconds, rest) : rest;
         }
 
         /// <summary>Returns the milliseconds before the next attempt; null if there is none.</summary>
