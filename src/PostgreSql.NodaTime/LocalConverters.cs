@@ -23,9 +23,13 @@ internal sealed class LocalDateConverter : PgConverter<LocalDate>
     private static readonly int Least = Period.DaysBetween(Epoch, LocalDate.MinIsoValue);
     private static readonly int Greatest = Period.DaysBetween(Epoch, LocalDate.MaxIsoValue);
 
-    public override LocalDate Read(ref PgValueReader reader)
+    public override LocalDate Read(ref PgValueReader reader) => ToDate(reader.ReadDate());
+
+    public override void Write(ref PgValueWriter writer, LocalDate value) => writer.WriteInt32(ToDays(value));
+
+    /// <summary>Returns the date of the server's number of days since 2000-01-01.</summary>
+    public static LocalDate ToDate(int days)
     {
-        var days = reader.ReadDate();
         if (days == int.MaxValue)
             return LocalDate.MaxIsoValue;
         if (days == int.MinValue)
@@ -35,11 +39,32 @@ internal sealed class LocalDateConverter : PgConverter<LocalDate>
         return Epoch.PlusDays(days);
     }
 
-    public override void Write(ref PgValueWriter writer, LocalDate value)
+    /// <summary>Returns the server's number of days since 2000-01-01.</summary>
+    public static int ToDays(LocalDate date)
     {
-        var days = Period.DaysBetween(Epoch, value.WithCalendar(CalendarSystem.Iso));
-        writer.WriteInt32(days == Greatest ? int.MaxValue : days == Least ? int.MinValue : days);
+        var days = Period.DaysBetween(Epoch, date.WithCalendar(CalendarSystem.Iso));
+        return days == Greatest ? int.MaxValue : days == Least ? int.MinValue : days;
     }
+}
+
+/// <summary>
+/// A bound of a daterange as the server sends it: days since 2000-01-01. <see cref="LocalDate"/> does not distinguish 9999-12-31 from infinity.
+/// </summary>
+internal readonly record struct DateBound(int Days) : IComparable<DateBound>
+{
+    public bool IsInfinity => Days is int.MaxValue or int.MinValue;
+
+    public LocalDate Date => LocalDateConverter.ToDate(Days);
+
+    public int CompareTo(DateBound other) => Days.CompareTo(other.Days);
+}
+
+/// <summary>Converts date to and from <see cref="DateBound"/>.</summary>
+internal sealed class DateBoundConverter : PgConverter<DateBound>
+{
+    public override DateBound Read(ref PgValueReader reader) => new(reader.ReadDate());
+
+    public override void Write(ref PgValueWriter writer, DateBound value) => writer.WriteInt32(value.Days);
 }
 
 /// <summary>Converts time to and from <see cref="LocalTime"/>.</summary>

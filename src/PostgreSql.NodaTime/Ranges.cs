@@ -27,23 +27,24 @@ internal static class Ranges
     /// Returns an interval, which includes both dates. Without a lower bound, it begins with <see cref="LocalDate.MinIsoValue"/>, and without an upper bound,
     /// it ends with <see cref="LocalDate.MaxIsoValue"/>.
     /// </summary>
-    /// <exception cref="InvalidCastException">The range is empty.</exception>
-    public static DateInterval ToDateInterval(PgRange<LocalDate> range)
+    /// <exception cref="InvalidCastException">The range is empty, or has a bound that NodaTime cannot represent.</exception>
+    public static DateInterval ToDateInterval(PgRange<DateBound> range)
     {
         if (range.IsEmpty)
             throw new InvalidCastException("The range is empty, which DateInterval cannot represent: read it as PgRange<LocalDate>.");
         var start = range.LowerBoundInfinite ? LocalDate.MinIsoValue
-            : range.LowerBoundIsInclusive || IsInfinity(range.LowerBound) ? range.LowerBound
-            : range.LowerBound.PlusDays(1);
+            : range.LowerBoundIsInclusive || range.LowerBound.IsInfinity ? range.LowerBound.Date
+            : new DateBound(range.LowerBound.Days + 1).Date;
         var end = range.UpperBoundInfinite ? LocalDate.MaxIsoValue
-            : range.UpperBoundIsInclusive || IsInfinity(range.UpperBound) ? range.UpperBound
-            : range.UpperBound.PlusDays(-1);
+            : range.UpperBoundIsInclusive || range.UpperBound.IsInfinity ? range.UpperBound.Date
+            : range.UpperBound.Date.PlusDays(-1);
         return new(start, end);
     }
 
-    public static PgRange<LocalDate> FromDateInterval(DateInterval interval) => new(interval.Start, interval.End);
+    public static PgRange<DateBound> FromDateInterval(DateInterval interval) =>
+        new(new(LocalDateConverter.ToDays(interval.Start)), new(LocalDateConverter.ToDays(interval.End)));
 
-    private static Instant After(Instant instant) => instant == Instant.MaxValue || instant == Instant.MinValue ? instant : instant + Microsecond;
-
-    private static bool IsInfinity(LocalDate date) => date == LocalDate.MaxIsoValue || date == LocalDate.MinIsoValue;
+    private static Instant After(Instant instant) => instant == Instant.MaxValue || instant == Instant.MinValue ? instant
+        : instant <= Instant.MaxValue - Microsecond ? instant + Microsecond
+        : throw new InvalidCastException("A bound of the interval is after the year 9999, which NodaTime cannot represent: cast it to text in SQL.");
 }

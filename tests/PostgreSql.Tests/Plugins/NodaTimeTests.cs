@@ -127,6 +127,40 @@ public class NodaTimeTests
     }
 
     [Fact]
+    public void An_interval_up_to_the_last_microsecond_is_refused()
+    {
+        var last = Instant.FromUtc(9999, 12, 31, 23, 59, 59).Plus(Duration.FromNanoseconds(999_999_000L));
+        Assert.Equal(
+            new Interval(null, last), Types.ReadText<Interval>("tstzrange", "(,\"9999-12-31 23:59:59.999999+00\")"));
+        var refused = Assert.Throws<InvalidCastException>(() => Types.ReadText<Interval>("tstzrange", "(,\"9999-12-31 23:59:59.999999+00\"]"));
+        Assert.Contains("9999", refused.Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidCastException>(() => Types.ReadText<Interval>("tstzrange", "(\"9999-12-31 23:59:59.999999+00\",)"));
+        Assert.Equal(new Interval(null, Instant.MaxValue), Types.ReadText<Interval>("tstzrange", "(,infinity]"));
+    }
+
+    // NodaTime's greatest date, and its least one, also stand for infinity.
+    [Theory]
+    [InlineData("[2024-01-01,9999-12-31)", "2024-01-01", "9999-12-30")]
+    [InlineData("[2024-01-01,infinity)", "2024-01-01", "9999-12-31")]
+    [InlineData("[-infinity,2024-01-01)", "-9998-01-01", "2023-12-31")]
+    [InlineData("(9998-12-30,9999-12-30)", "9998-12-31", "9999-12-29")]
+    public void A_date_interval_ends_on_the_day_before_an_excluded_one(string text, string start, string end)
+    {
+        var pattern = NodaTime.Text.LocalDatePattern.Iso;
+        var interval = new DateInterval(pattern.Parse(start).Value, pattern.Parse(end).Value);
+        Assert.Equal(interval, Types.ReadText<DateInterval>("daterange", text));
+        Assert.Equal(interval, Types.Read<DateInterval>("daterange", Types.Write("daterange", interval)));
+    }
+
+    // Written back, an interval to 9999-12-31 would have no end.
+    [Theory]
+    [InlineData("[2024-01-01,10000-01-01)")]
+    [InlineData("[2024-01-01,10000-01-02)")]
+    [InlineData("(9999-12-31,10000-01-02)")]
+    public void A_date_interval_to_a_later_year_is_refused(string text) =>
+        Assert.Throws<InvalidCastException>(() => Types.ReadText<DateInterval>("daterange", text));
+
+    [Fact]
     public void Date_intervals_include_both_dates()
     {
         LocalDate day = new(2000, 1, 1), next = new(2000, 1, 2);
