@@ -7,7 +7,13 @@ namespace Slipstream.PostgreSql.Errors;
 /// </summary>
 internal static class ErrorKinds
 {
-    public static ErrorKind Of(string sqlState) => sqlState switch
+    // protocol_violation. PgBouncer closes a connection with it, whatever the reason, such as a server that it cannot reach.
+    private const string ProtocolViolation = "08P01";
+
+    /// <summary>Returns the kind of an error.</summary>
+    /// <param name="sqlState">The SQLSTATE.</param>
+    /// <param name="endsSession">Whether the server closes the session after the error.</param>
+    public static ErrorKind Of(string sqlState, bool endsSession) => sqlState switch
     {
         "23505" => ErrorKind.UniqueViolation,
         "23503" or "23001" => ErrorKind.ForeignKeyViolation,
@@ -25,6 +31,7 @@ internal static class ErrorKinds
         "25006" => ErrorKind.ReadOnly,
         "57014" => ErrorKind.Interrupted,
         "57P01" or "57P02" or "57P03" or "57P05" or "25P03" or "25P04" => ErrorKind.ConnectionLost,
+        ProtocolViolation when !endsSession => ErrorKind.Other,
         _ when sqlState.StartsWith("08", StringComparison.Ordinal) => ErrorKind.ConnectionLost,
         _ when sqlState.StartsWith("53", StringComparison.Ordinal) => ErrorKind.ResourceExhausted,
         _ => ErrorKind.Other,
@@ -33,7 +40,14 @@ internal static class ErrorKinds
     /// <summary>
     /// Returns true for lost connections, a server that is full, starting or stopping, and transactions that the server rolled back because of others.
     /// </summary>
-    public static bool IsTransient(string sqlState) =>
-        sqlState is "40001" or "40P01" or "55P03" or "55006" or "55000" or "57P01" or "57P02" or "57P03" or "57P05" or "58000" or "58030"
+    /// <param name="sqlState">The SQLSTATE.</param>
+    /// <param name="endsSession">Whether the server closes the session after the error.</param>
+    /// <param name="message">The server's message.</param>
+    public static bool IsTransient(string sqlState, bool endsSession, string message) =>
+        sqlState == ProtocolViolation ? endsSession && !IsRefusedSetting(message)
+        : sqlState is "40001" or "40P01" or "55P03" or "55006" or "55000" or "57P01" or "57P02" or "57P03" or "57P05" or "58000" or "58030"
         || sqlState.StartsWith("08", StringComparison.Ordinal) || sqlState.StartsWith("53", StringComparison.Ordinal);
+
+    // PgBouncer refuses settings of the login that it does not know. Its messages are never translated.
+    private static bool IsRefusedSetting(string message) => message.StartsWith("unsupported startup parameter", StringComparison.Ordinal);
 }

@@ -34,7 +34,8 @@ internal static class ErrorsPage
         var states = ServerErrors.States
             .Select(state => (State: state, Error: ExceptionFacts.Pg(new ServerError(0, state.Replace("…", "XXX", StringComparison.Ordinal), "")))).ToList();
         ErrorKindAdvice.Write(page, states.Select(state => state.Error.Kind));
-        page.Append("`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
+        page.Append("`xx…` stands for all states that begin so. 08P01 with the severity FATAL is `ConnectionLost`, and transient: PgBouncer closes "
+            + "connections with it. Only its `unsupported startup parameter` is not transient.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
         foreach (var (state, error) in states)
             page.Append(CultureInfo.InvariantCulture, $"| {state} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
 

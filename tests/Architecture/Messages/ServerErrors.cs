@@ -75,7 +75,7 @@ internal static class ServerErrors
         { "08000", ErrorKind.ConnectionLost, true },        // connection_exception
         { "08003", ErrorKind.ConnectionLost, true },        // connection_does_not_exist
         { "08006", ErrorKind.ConnectionLost, true },        // connection_failure
-        { "08P01", ErrorKind.ConnectionLost, true },        // protocol_violation: poolers use it for "no server connection available"
+        { "08P01", ErrorKind.Other, false },                // protocol_violation, if it does not end the session
         { "40001", ErrorKind.SerializationFailure, true },  // serialization_failure
         { "40P01", ErrorKind.Deadlock, true },              // deadlock_detected
         { "55P03", ErrorKind.LockTimeout, true },           // lock_not_available

@@ -69,6 +69,18 @@ public sealed class ExceptionTests : IDisposable
     public void Is_transient_when_a_second_try_may_succeed(string sqlState, bool expected) =>
         Assert.Equal(expected, new PgException(new ServerError(0, sqlState, "x"), false).IsTransient);
 
+    // PgBouncer closes a connection with 08P01, whatever the reason. A server uses it for a wrong message, and goes on.
+    [Theory]
+    [InlineData("ERROR", "insufficient data left in message", ErrorKind.Other, false)]
+    [InlineData("FATAL", "server login has been failing, cached error: connect failed", ErrorKind.ConnectionLost, true)]
+    [InlineData("FATAL", "unsupported startup parameter: statement_timeout", ErrorKind.ConnectionLost, false)]
+    [InlineData("FATAL", "unsupported startup parameter in options: statement_timeout", ErrorKind.ConnectionLost, false)]
+    public void A_violation_of_the_protocol_is_transient_only_as_words_of_a_pooler(string severity, string message, ErrorKind kind, bool isTransient)
+    {
+        var error = new PgException(message, severity, severity, PgErrorCodes.ProtocolViolation);
+        Assert.Equal((kind, isTransient), (error.Kind, error.IsTransient));
+    }
+
     private static void Expect(RetrySafety safety, Exception exception, ErrorKind kind = ErrorKind.Interrupted)
     {
         var error = Assert.IsType<PgException>(exception);

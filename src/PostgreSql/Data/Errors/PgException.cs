@@ -26,8 +26,8 @@ public class PgException : DbException
         _fields = error.Fields is { } fields ? new ErrorFields(fields) : NoFields;
         SqlState = error.SqlState;
         MessageText = error.Message;
-        Kind = ErrorKinds.Of(error.SqlState);
-        IsTransient = ErrorKinds.IsTransient(error.SqlState);
+        Kind = ErrorKinds.Of(error.SqlState, _fields.EndsSession);
+        IsTransient = ErrorKinds.IsTransient(error.SqlState, _fields.EndsSession, error.Message);
         Detail = Shown(_fields.Detail, includeDetail);
         RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
     }
