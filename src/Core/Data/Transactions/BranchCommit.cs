@@ -167,7 +167,9 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             + "rolled it back.");
 
     private static TransactionException InDoubt(TransactionBranch branch, string why, Exception failure) => new(
-        $"The transaction is in doubt: it is not known whether branch {branch.Statements.Name} at {branch.Session.Endpoint} was committed ({why}). "
+        !branch.IsPrepared && !branch.Statements.IsNamedUnprepared
+            ? $"The transaction is in doubt: it is not known whether it was committed at {branch.Session.Endpoint} ({why}). Check whether its changes exist."
+        : $"The transaction is in doubt: it is not known whether branch {branch.Statements.Name} at {branch.Session.Endpoint} was committed ({why}). "
             + $"{branch.Statements.HowToResolve}",
         failure);
 }

@@ -55,6 +55,9 @@ internal abstract class BranchStatements(string name, bool canBePrepared)
     /// <summary>The meaning of an error of the server.</summary>
     public abstract BranchRefusal MeaningOf(ServerError refusal);
 
+    /// <summary>Whether the server knows the name of a branch that was not prepared.</summary>
+    public virtual bool IsNamedUnprepared => true;
+
     /// <summary>How to find a branch with an unknown outcome: a sentence.</summary>
     public abstract string HowToResolve { get; }
 }

@@ -24,6 +24,9 @@ internal sealed partial class PgRow : Row
     /// </summary>
     private const int Run = 8;
 
+    /// <summary>Sets what errors call the message that has the values.</summary>
+    public string MessageName { private get; init; } = "DataRow";
+
     private ResultMetadata? _metadata;
     private ResultMetadata.Column[] _columns = [];
     private byte[] _buffer = [];
@@ -241,13 +244,13 @@ internal sealed partial class PgRow : Row
 
     [DoesNotReturn]
     private void ThrowBeyond(int ordinal) =>
-        throw new ProtocolException("a DataRow that contains its values", $"one whose column {ordinal} of {_columns.Length} extends beyond its end");
+        throw new ProtocolException($"a {MessageName} that contains its values", $"one whose column {ordinal} of {_columns.Length} extends beyond its end");
 
     [DoesNotReturn]
-    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that continues after the last column");
+    private void ThrowLong() => throw new ProtocolException($"a {MessageName} of {_columns.Length} columns", "one that continues after the last column");
 
     [DoesNotReturn]
-    private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one with another number of "
+    private void ThrowWrongCount() => throw new ProtocolException($"a {MessageName} of {_columns.Length} columns, as described", "one with another number of "
         + "columns");
 
     [DoesNotReturn]

@@ -12,7 +12,7 @@ namespace Slipstream.PostgreSql;
 /// </summary>
 internal sealed class CopyValueReader(int columns, TypeCatalogue types)
 {
-    private readonly PgRow _row = new();
+    private readonly PgRow _row = new() { MessageName = "CopyData row" };
     private readonly uint[] _oids = new uint[columns];
     private bool _isDescribed;
     private byte[] _buffer = [];

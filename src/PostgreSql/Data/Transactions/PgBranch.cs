@@ -27,6 +27,8 @@ internal sealed class PgBranch(PgSession session, string transaction, int number
                     + "RepeatableRead, Serializable or Snapshot."),
     };
 
+    public override bool IsNamedUnprepared => false;
+
     public override string HowToResolve => $"If pg_prepared_xacts lists it, it is still prepared: end it with COMMIT PREPARED '{Name}' or ROLLBACK PREPARED "
         + $"'{Name}'. If it is not listed, check whether its changes exist: the server keeps no other record.";
 
