@@ -63,6 +63,34 @@ public class PgBouncerPlanTests : IAsyncLifetime
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_statement_that_an_earlier_caller_prepared_does_not_fail_a_transaction(bool asynchronous)
+    {
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var table = await ChangingTable.CreateAsync();
+        await using var source = await SourceAsync("Auto Prepare Min Usages=1;Maximum Pool Size=1");
+        await using (var connection = source.CreateConnection())
+        {
+            await mode.Open(connection);
+            await using var command = new PgCommand(table.Select, connection) { Parameters = { new() { Value = 1 } } };
+            await mode.Prepare(command);
+            for (var i = 0; i < 3; i++)
+                Assert.Equal(2, await Columns(mode, command));
+        }
+
+        await table.ChangeAsync("ADD w INT");
+        for (var i = 0; i < 3; i++)
+        {
+            await using var connection = source.CreateConnection();
+            await mode.Open(connection);
+            await using var transaction = await mode.Begin(connection);
+            await Execute(mode, connection, "SELECT 1");
+            Assert.Equal(3, await Columns(mode, connection, table.Select));
+            await mode.Commit(transaction);
+        }
+    }
+
     // The first execution in a transaction may fail: the caller asked for the prepared statement.
     [Theory]
     [MemberData(nameof(Ways))]

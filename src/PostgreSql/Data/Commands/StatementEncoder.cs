@@ -52,7 +52,7 @@ internal struct StatementEncoder
         for (var i = 0; i < statement.Parts.Length; i++)
         {
             if (executes)
-                WriteExecution(session, statement.Parts[i], prepared?.Parts[i], prepared is { IsAsked: true }, ref unnamed);
+                WriteExecution(session, statement.Parts[i], prepared?.Parts[i], prepared?.WasRequestedIn(session.Leases.Ended) == true, ref unnamed);
             else
                 WriteDescription(session, statement.Parts[i]);
         }
