@@ -41,6 +41,7 @@ internal static class ColumnTypes
     private static string CoarseName(in Column column) => FineName(column) switch
     {
         "BINARY" or "VARBINARY" or "TINYBLOB" or "MEDIUMBLOB" or "LONGBLOB" => "BLOB",
+        "CHAR" => $"CHAR({column.Characters})",
         "TINYTEXT" or "TEXT" or "MEDIUMTEXT" or "LONGTEXT" => "VARCHAR",
         var name => name,
     };
