@@ -19,6 +19,9 @@ internal sealed class CopyOperation : OpenExchange
     private readonly PgSession _session;
     private bool _isClosed;
 
+    // Whether an interruption has ended the COPY before its end was known: the rest of an export was dropped, even if the server sent all of it.
+    private bool _isInterrupted;
+
     private CopyOperation(PgConnection connection, PgSession session, CopyConversation conversation, long timeout) =>
         (_connection, _session, Conversation, Timeout) = (connection, session, conversation, timeout);
 
@@ -188,6 +191,7 @@ internal sealed class CopyOperation : OpenExchange
         _session.Operation.Quiet();
         if (_session.Operation.Interruption == Interruption.None)
             return false;
+        _isInterrupted = true;
         Leave("the copy was interrupted");
         return true;
     }
@@ -289,7 +293,7 @@ internal sealed class CopyOperation : OpenExchange
             return;
         if (Conversation.Error is { } error)
             throw source.Translate(error, _session.Operation.Interrupted, _session.CallersToken);
-        if (!Conversation.IsComplete && _session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
+        if ((_isInterrupted || !Conversation.IsComplete) && _session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
             throw source.CreateInterrupted(_session.Operation.Interrupted, _session.CallersToken);
     }
 }
