@@ -41,15 +41,16 @@ public partial class NoCodeByName
             where word.Success
             select $"{file.Path}: {word.Value}");
 
-    // The packages above the drivers are checked as text.
+    // The packages above the drivers are checked as text. EF Core compiles queries from expressions, and a provider makes them.
     [Fact]
     public void The_packages_above_load_nothing_by_name() =>
         Report.Empty(
             from file in Directory.EnumerateFiles(SourceFile.Root, "*.cs", SearchOption.AllDirectories)
             where !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/bin/", StringComparison.Ordinal)
-            let word = Words().Match(SourceFile.Strip(File.ReadAllText(file)).Code)
-            where word.Success
-            select $"{Path.GetRelativePath(SourceFile.Root, file)}: {word.Value}");
+            let path = Path.GetRelativePath(SourceFile.Root, file).Replace('\\', '/')
+            from word in Words().Matches(SourceFile.Strip(File.ReadAllText(file)).Code)
+            where word.Value != "Expression." || !path.StartsWith("MySql.EntityFrameworkCore/Query/", StringComparison.Ordinal)
+            select $"{path}: {word.Value}");
 
     // Tests the check: this assembly does everything that is forbidden, and the check must find it.
     [Fact]

@@ -11,6 +11,7 @@ public class Friends
     [Theory]
     [InlineData("Slipstream.Core", new[] { "Slipstream.MySql", "Slipstream.PostgreSql" })]
     [InlineData("Slipstream.MySql", new string[0])]
+    [InlineData("Slipstream.MySql.EntityFrameworkCore", new string[0])]
     [InlineData("Slipstream.MySql.Extensions", new string[0])]
     [InlineData("Slipstream.PostgreSql", new string[0])]
     [InlineData("Slipstream.PostgreSql.Extensions", new string[0])]

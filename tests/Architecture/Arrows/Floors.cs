@@ -49,6 +49,21 @@ internal static class Floors
         PostgreSql/Data: PostgreSql/Types
 
         *.Extensions: Core/Pooling Core/Data */Options */Data
+        MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Options MySql/Data
+        MySql.EntityFrameworkCore/Diagnostics:
+        MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Query/Expressions:
+        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Query/Expressions
+        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Expressions MySql.EntityFrameworkCore/Query/Rewriting
+        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Translators
+        MySql.EntityFrameworkCore/Extensions: MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Diagnostics
+        MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Update
+        MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Migrations MySql.EntityFrameworkCore/Query MySql.EntityFrameworkCore/Query/Expressions
         PostgreSql.NetTopologySuite: PostgreSql/Types PostgreSql/Data
         PostgreSql.NodaTime: PostgreSql/Values PostgreSql/Types PostgreSql/Data
         PostgreSql.Pgvector: PostgreSql/Types PostgreSql/Data

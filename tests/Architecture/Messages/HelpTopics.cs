@@ -14,6 +14,8 @@ internal static class HelpTopics
     /// <summary>The messages that can be distinguished from others, and the pages that explain them.</summary>
     public static IEnumerable<(string Id, string Form)> Forms => Catalogue.Entries
         .Where(static entry => !entry.Id.StartsWith("part-", StringComparison.Ordinal))
+        // Exceptions above the driver have no link to a page.
+        .Where(static entry => !entry.Id.StartsWith("efcore-", StringComparison.Ordinal))
         .SelectMany(static entry => entry.Messages, static (entry, message) => (entry.Id, Form: Thrown.KeyOf(message)))
         .Where(static one => !one.Form.StartsWith("(.NET: ", StringComparison.Ordinal))
         .Where(static one => one.Form.Replace("{}", "", StringComparison.Ordinal).Count(char.IsLetter) >= FewestLetters);

@@ -1,0 +1,29 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Diagnostics;
+using Microsoft.EntityFrameworkCore.Infrastructure;
+using Microsoft.EntityFrameworkCore.Metadata;
+using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+
+/// <summary>Refuses models that MySQL and MariaDB cannot hold.</summary>
+internal sealed class MySqlModelValidator(
+    ModelValidatorDependencies dependencies, RelationalModelValidatorDependencies relationalDependencies, MySqlSingletonOptions options)
+    : RelationalModelValidator(dependencies, relationalDependencies)
+{
+    public override void Validate(IModel model, IDiagnosticsLogger<DbLoggerCategory.Model.Validation> logger)
+    {
+        base.Validate(model, logger);
+        if (options.Values.SchemaBehavior == MySqlSchemaBehavior.Throw)
+            RefuseSchemas(model);
+    }
+
+    private static void RefuseSchemas(IModel model)
+    {
+        foreach (var type in model.GetEntityTypes())
+            if ((type.GetSchema() ?? type.GetViewSchema()) is { } schema)
+                throw new InvalidOperationException(
+                    $"The entity type '{type.DisplayName()}' has the schema '{schema}'. MySQL and MariaDB have no schemas inside a database. Remove it, or "
+                        + "choose Ignore or Translate with SchemaBehavior in the options of UseMySql.");
+    }
+}

@@ -1,0 +1,83 @@
+using Microsoft.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
+
+namespace Microsoft.EntityFrameworkCore;
+
+/// <summary>What MySQL and MariaDB know of a property.</summary>
+public static class MySqlPropertyExtensions
+{
+    /// <summary>Returns how the property's column gets its value when a row is inserted.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="storeObject">The table; by default the one of the declaring type.</param>
+    /// <returns>The strategy: as set, or AUTO_INCREMENT for a generated number without a default.</returns>
+    public static MySqlValueGenerationStrategy GetValueGenerationStrategy(this IReadOnlyProperty property, StoreObjectIdentifier? storeObject = null)
+    {
+        ArgumentNullException.ThrowIfNull(property);
+        if (Set(property) is { } strategy)
+            return strategy;
+        if (storeObject is { } table && property.FindSharedStoreObjectRootProperty(table) is { } root)
+            return root.GetValueGenerationStrategy(table);
+        var hasDefault = storeObject is { } of
+            ? property.TryGetDefaultValue(of, out _) || property.GetDefaultValueSql(of) is not null || property.GetComputedColumnSql(of) is not null
+            : property.TryGetDefaultValue(out _) || property.GetDefaultValueSql() is not null || property.GetComputedColumnSql() is not null;
+        if (hasDefault)
+            return MySqlValueGenerationStrategy.None;
+        return property.ValueGenerated switch
+        {
+            ValueGenerated.OnAdd when CanAutoIncrement(property)
+                && !property.GetContainingForeignKeys().Any(key => !key.IsBaseLinking() && IsRowInternal(key, storeObject)) =>
+                MySqlValueGenerationStrategy.IdentityColumn,
+            ValueGenerated.OnAddOrUpdate when property.IsConcurrencyToken && ProviderType(property) is { } type
+                && (type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(byte[])) => MySqlValueGenerationStrategy.ComputedColumn,
+            _ => MySqlValueGenerationStrategy.None,
+        };
+    }
+
+    /// <summary>Sets how the property's column gets its value when a row is inserted.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="value">The strategy, or null for the default.</param>
+    public static void SetValueGenerationStrategy(this IMutableProperty property, MySqlValueGenerationStrategy? value)
+    {
+        ArgumentNullException.ThrowIfNull(property);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, value);
+    }
+
+    /// <summary>Sets how the property's column gets its value when a row is inserted.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="value">The strategy, or null for the default.</param>
+    /// <param name="fromDataAnnotation">Whether an attribute said so.</param>
+    /// <returns>The strategy.</returns>
+    public static MySqlValueGenerationStrategy? SetValueGenerationStrategy(
+        this IConventionProperty property, MySqlValueGenerationStrategy? value, bool fromDataAnnotation = false)
+    {
+        ArgumentNullException.ThrowIfNull(property);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, value, fromDataAnnotation);
+        return value;
+    }
+
+    /// <summary>Whether AUTO_INCREMENT can make the values.</summary>
+    internal static bool CanAutoIncrement(IReadOnlyProperty property)
+    {
+        var type = ProviderType(property);
+        return type == typeof(int) || type == typeof(long) || type == typeof(short) || type == typeof(sbyte) || type == typeof(byte)
+            || type == typeof(uint) || type == typeof(ulong) || type == typeof(ushort);
+    }
+
+    private static bool IsRowInternal(IReadOnlyForeignKey key, StoreObjectIdentifier? storeObject) =>
+        storeObject is not { } table || key.PrincipalEntityType.GetTableName() != table.Name;
+
+    private static Type? ProviderType(IReadOnlyProperty property)
+    {
+        var type = (property.GetValueConverter() ?? property.FindTypeMapping()?.Converter)?.ProviderClrType ?? property.ClrType;
+        type = Nullable.GetUnderlyingType(type) ?? type;
+        return type.IsEnum ? Enum.GetUnderlyingType(type) : type;
+    }
+
+    // Compiled models and snapshots hold it as a number.
+    private static MySqlValueGenerationStrategy? Set(IReadOnlyProperty property) => property[MySqlAnnotationNames.ValueGenerationStrategy] switch
+    {
+        MySqlValueGenerationStrategy strategy => strategy,
+        int number => (MySqlValueGenerationStrategy)number,
+        _ => null,
+    };
+}

@@ -1,0 +1,285 @@
+using Microsoft.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore.Migrations;
+using Microsoft.EntityFrameworkCore.Migrations.Operations;
+using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Storage;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
+
+/// <summary>Writes the SQL of migrations.</summary>
+internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependencies dependencies, MySqlSingletonOptions options)
+    : MigrationsSqlGenerator(dependencies)
+{
+    private ISqlGenerationHelper Names => Dependencies.SqlGenerationHelper;
+
+    // ---------------------------------------------------------------- tables
+
+    protected override void Generate(CreateTableOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        base.Generate(operation, model, builder, terminate: false);
+        if (operation[MySqlAnnotationNames.CharSet] is string charSet)
+            builder.Append(" CHARACTER SET ").Append(charSet);
+        if (operation[RelationalAnnotationNames.Collation] is string collation)
+            builder.Append(" COLLATE ").Append(collation);
+        if (operation.Comment is { } comment)
+            builder.Append(" COMMENT ").Append(Text(comment));
+        if (terminate)
+            End(builder);
+    }
+
+    protected override void Generate(AlterTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        if (operation.Comment == operation.OldTable.Comment)
+            return;
+        AlterTable(operation.Name, operation.Schema, builder).Append(" COMMENT ").Append(Text(operation.Comment ?? ""));
+        End(builder);
+    }
+
+    protected override void Generate(RenameTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        if (NameOf(operation.Name, operation.Schema) == NameOf(operation.NewName ?? operation.Name, operation.NewSchema))
+            return;
+        AlterTable(operation.Name, operation.Schema, builder)
+            .Append(" RENAME ").Append(Names.DelimitIdentifier(operation.NewName ?? operation.Name, operation.NewSchema));
+        End(builder);
+    }
+
+    protected override void Generate(AlterDatabaseOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        var charSet = operation[MySqlAnnotationNames.CharSet] as string;
+        if (charSet == operation.OldDatabase[MySqlAnnotationNames.CharSet] as string && operation.Collation == operation.OldDatabase.Collation)
+            return;
+        if (charSet is null && operation.Collation is null)
+            return;
+        builder.Append("ALTER DATABASE");
+        if (charSet is not null)
+            builder.Append(" CHARACTER SET ").Append(charSet);
+        if (operation.Collation is { } collation)
+            builder.Append(" COLLATE ").Append(collation);
+        End(builder);
+    }
+
+    // There are no schemas: the names of tables have been translated, or the model was refused.
+    protected override void Generate(EnsureSchemaOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+    }
+
+    protected override void Generate(DropSchemaOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+    }
+
+    // ---------------------------------------------------------------- columns
+
+    protected override void Generate(AlterColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        AlterTable(operation.Table, operation.Schema, builder).Append(" MODIFY COLUMN ");
+        ColumnDefinition(operation.Schema, operation.Table, operation.Name, operation, model, builder);
+        End(builder);
+    }
+
+    protected override void Generate(RenameColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        AlterTable(operation.Table, operation.Schema, builder)
+            .Append(" RENAME COLUMN ").Append(Names.DelimitIdentifier(operation.Name))
+            .Append(" TO ").Append(Names.DelimitIdentifier(operation.NewName));
+        End(builder);
+    }
+
+    protected override void ColumnDefinition(
+        string? schema, string table, string name, ColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        var columnType = operation.ColumnType ?? GetColumnType(schema, table, name, operation, model) ?? throw new InvalidOperationException(
+            $"The type of the column '{table}.{name}' is unknown. Give it one with HasColumnType.");
+        builder.Append(Names.DelimitIdentifier(name)).Append(" ").Append(columnType);
+        if (operation[MySqlAnnotationNames.CharSet] is string charSet)
+            builder.Append(" CHARACTER SET ").Append(charSet);
+        if (operation.Collation is { } collation)
+            builder.Append(" COLLATE ").Append(collation);
+        if (operation.ComputedColumnSql is { } expression)
+        {
+            builder.Append(" GENERATED ALWAYS AS (").Append(expression).Append(")").Append(operation.IsStored == true ? " STORED" : " VIRTUAL");
+            if (options.Capabilities.GeneratedNotNull)
+                builder.Append(operation.IsNullable ? " NULL" : " NOT NULL");
+        }
+        else
+        {
+            builder.Append(operation.IsNullable ? " NULL" : " NOT NULL");
+            WriteValue(operation, columnType, builder);
+        }
+
+        if (operation[MySqlAnnotationNames.SpatialReferenceSystemId] is int system && options.Capabilities.JsonType)
+            builder.Append(" /*!80003 SRID ").Append(system.ToString(System.Globalization.CultureInfo.InvariantCulture)).Append(" */");
+        if (operation.Comment is { } comment)
+            builder.Append(" COMMENT ").Append(Text(comment));
+    }
+
+    private void WriteValue(ColumnOperation operation, string columnType, MigrationCommandListBuilder builder)
+    {
+        switch (operation[MySqlAnnotationNames.ValueGenerationStrategy])
+        {
+            case MySqlValueGenerationStrategy.IdentityColumn:
+                builder.Append(" AUTO_INCREMENT");
+                break;
+            case MySqlValueGenerationStrategy.ComputedColumn when operation is { DefaultValue: null, DefaultValueSql: null }:
+                var now = "CURRENT_TIMESTAMP" + Facets(columnType);
+                builder.Append(" DEFAULT ").Append(now).Append(" ON UPDATE ").Append(now);
+                break;
+            default:
+                DefaultValue(operation.DefaultValue, operation.DefaultValueSql, columnType, builder);
+                break;
+        }
+    }
+
+    protected override void DefaultValue(object? defaultValue, string? defaultValueSql, string? columnType, MigrationCommandListBuilder builder)
+    {
+        if (defaultValueSql is not null)
+        {
+            builder.Append(" DEFAULT ").Append(IsBareDefault(defaultValueSql) ? defaultValueSql : $"({defaultValueSql})");
+            return;
+        }
+
+        if (defaultValue is null or DBNull)
+            return;
+        var mapping = (columnType is null ? null : Dependencies.TypeMappingSource.FindMapping(defaultValue.GetType(), columnType))
+            ?? Dependencies.TypeMappingSource.GetMappingForValue(defaultValue);
+        var literal = mapping.GenerateSqlLiteral(defaultValue);
+        // MySQL Reference Manual, "Data Type Default Values": for these types, a default is an expression, in parentheses.
+        builder.Append(" DEFAULT ").Append(IsLarge(columnType) ? $"({literal})" : literal);
+    }
+
+    // ---------------------------------------------------------------- indexes and keys
+
+    protected override void Generate(DropIndexOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        if (operation.Table is null)
+            throw new InvalidOperationException($"The table of the index '{operation.Name}' is unknown: DropIndex needs it.");
+        AlterTable(operation.Table, operation.Schema, builder).Append(" DROP INDEX ").Append(Names.DelimitIdentifier(operation.Name));
+        if (terminate)
+            End(builder);
+    }
+
+    protected override void Generate(RenameIndexOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        if (operation.Table is null)
+            throw new InvalidOperationException($"The table of the index '{operation.Name}' is unknown: RenameIndex needs it.");
+        AlterTable(operation.Table, operation.Schema, builder)
+            .Append(" RENAME INDEX ").Append(Names.DelimitIdentifier(operation.Name)).Append(" TO ").Append(Names.DelimitIdentifier(operation.NewName));
+        End(builder);
+    }
+
+    protected override void Generate(CreateIndexOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        if (operation.Filter is not null)
+            throw new NotSupportedException(
+                $"The index '{operation.Name}' has a filter. MySQL and MariaDB have no filtered indexes: remove HasFilter, or index a generated column.");
+        base.Generate(operation, model, builder, terminate);
+    }
+
+    protected override void IndexTraits(MigrationOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        if (operation[MySqlAnnotationNames.FullTextIndex] is true)
+            builder.Append("FULLTEXT ");
+        else if (operation[MySqlAnnotationNames.SpatialIndex] is true)
+            builder.Append("SPATIAL ");
+    }
+
+    protected override void GenerateIndexColumnList(CreateIndexOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        var prefixes = operation[MySqlAnnotationNames.IndexPrefixLength] as int[];
+        for (var index = 0; index < operation.Columns.Length; index++)
+        {
+            builder.Append(index == 0 ? "" : ", ").Append(Names.DelimitIdentifier(operation.Columns[index]));
+            if (prefixes is not null && index < prefixes.Length && prefixes[index] > 0)
+                builder.Append("(").Append(prefixes[index].ToString(System.Globalization.CultureInfo.InvariantCulture)).Append(")");
+            if (operation.IsDescending is { } descending && (descending.Length == 0 || descending[index]))
+                builder.Append(" DESC");
+        }
+    }
+
+    protected override void IndexOptions(MigrationOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        if (operation[MySqlAnnotationNames.FullTextParser] is string parser && options.Capabilities.JsonType)
+            builder.Append(" /*!50700 WITH PARSER ").Append(Names.DelimitIdentifier(parser)).Append(" */");
+    }
+
+    protected override void Generate(DropForeignKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        AlterTable(operation.Table, operation.Schema, builder).Append(" DROP FOREIGN KEY ").Append(Names.DelimitIdentifier(operation.Name));
+        if (terminate)
+            End(builder);
+    }
+
+    protected override void Generate(DropUniqueConstraintOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        AlterTable(operation.Table, operation.Schema, builder).Append(" DROP INDEX ").Append(Names.DelimitIdentifier(operation.Name));
+        End(builder);
+    }
+
+    protected override void Generate(DropPrimaryKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        AlterTable(operation.Table, operation.Schema, builder).Append(" DROP PRIMARY KEY");
+        if (terminate)
+            End(builder);
+    }
+
+    // ---------------------------------------------------------------- sequences
+
+    protected override void Generate(CreateSequenceOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        RequireSequences(operation.Name);
+        builder.Append("CREATE SEQUENCE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
+            .Append(" START WITH ").Append(operation.StartValue.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        SequenceOptions(operation, model, builder);
+        End(builder);
+    }
+
+    protected override void Generate(RenameSequenceOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        RequireSequences(operation.Name);
+        builder.Append("RENAME TABLE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
+            .Append(" TO ").Append(Names.DelimitIdentifier(operation.NewName ?? operation.Name, operation.NewSchema));
+        End(builder);
+    }
+
+    private void RequireSequences(string name)
+    {
+        if (!options.Capabilities.Sequences)
+            throw new NotSupportedException(
+                $"The sequence '{name}' cannot be created: {options.ServerVersion} has no sequences. Use AUTO_INCREMENT, or MariaDB.");
+    }
+
+    // ---------------------------------------------------------------- words
+
+    private static string Facets(string columnType) => columnType.IndexOf('(', StringComparison.Ordinal) is >= 0 and var start ? columnType[start..] : "";
+
+    private static bool IsLarge(string? columnType) =>
+        columnType is not null
+        && (columnType.Contains("text", StringComparison.OrdinalIgnoreCase) || columnType.Contains("blob", StringComparison.OrdinalIgnoreCase)
+            || columnType.StartsWith("json", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("geometry", StringComparison.OrdinalIgnoreCase));
+
+    // Literals and CURRENT_TIMESTAMP stand alone; anything else is an expression, which MySQL wants in parentheses.
+    private static bool IsBareDefault(string sql)
+    {
+        var text = sql.Trim();
+        return text.StartsWith('(') || text.StartsWith("CURRENT_TIMESTAMP", StringComparison.OrdinalIgnoreCase)
+            || text.StartsWith("NOW(", StringComparison.OrdinalIgnoreCase) || text.Equals("NULL", StringComparison.OrdinalIgnoreCase)
+            || (text.Length > 1 && text[0] == '\'' && text.IndexOf('\'', 1) == text.Length - 1)
+            || decimal.TryParse(text, System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture, out _);
+    }
+
+    private string Text(string value) => Dependencies.TypeMappingSource.GetMapping(typeof(string)).GenerateSqlLiteral(value);
+
+    private string NameOf(string name, string? schema) => ((MySqlSqlGenerationHelper)Names).NameOf(name, schema);
+
+    private MigrationCommandListBuilder AlterTable(string table, string? schema, MigrationCommandListBuilder builder) =>
+        builder.Append("ALTER TABLE ").Append(Names.DelimitIdentifier(table, schema));
+
+    // DDL commits by itself: a transaction around it would promise what it cannot keep.
+    private void End(MigrationCommandListBuilder builder)
+    {
+        builder.AppendLine(Names.StatementTerminator);
+        EndStatement(builder);
+    }
+}

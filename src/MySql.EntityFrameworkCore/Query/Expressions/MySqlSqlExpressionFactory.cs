@@ -1,0 +1,19 @@
+using Microsoft.EntityFrameworkCore.Query;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Microsoft.EntityFrameworkCore.Storage;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+
+/// <summary>Makes the nodes of SQL.</summary>
+internal sealed class MySqlSqlExpressionFactory(SqlExpressionFactoryDependencies dependencies) : SqlExpressionFactory(dependencies)
+{
+    /// <summary>A function that returns NULL if one of its arguments is NULL.</summary>
+    public SqlExpression Call(string name, Type type, RelationalTypeMapping? mapping, params SqlExpression[] arguments) =>
+        Function(name, arguments, nullable: true, Enumerable.Repeat(true, arguments.Length), type, mapping);
+
+    /// <inheritdoc cref="Call(string, Type, RelationalTypeMapping?, SqlExpression[])"/>
+    public SqlExpression Call(string name, Type type, params SqlExpression[] arguments) => Call(name, type, null, arguments);
+
+    /// <summary>A word in the place of an argument, such as DAY in TIMESTAMPDIFF(DAY, …).</summary>
+    public SqlExpression Word(string word) => Fragment(word);
+}

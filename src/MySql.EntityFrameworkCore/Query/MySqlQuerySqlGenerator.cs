@@ -1,0 +1,351 @@
+using System.Linq.Expressions;
+using Microsoft.EntityFrameworkCore.Query;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
+
+/// <summary>Writes the SQL of queries, and of ExecuteUpdate and ExecuteDelete.</summary>
+internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies dependencies, MySqlSingletonOptions options) : QuerySqlGenerator(dependencies)
+{
+    // MySQL Reference Manual, "SELECT Statement": all rows from an offset on need a large limit.
+    private const string NoLimit = "18446744073709551615";
+
+    private ISqlGenerationHelper Names => Dependencies.SqlGenerationHelper;
+
+    // The selects whose rows the reader gets.
+    private readonly HashSet<SelectExpression> _outputs = new(ReferenceEqualityComparer.Instance);
+
+    // ---------------------------------------------------------------- clauses
+
+    protected override void GenerateRootCommand(Expression queryExpression)
+    {
+        AddOutputs(queryExpression);
+        base.GenerateRootCommand(queryExpression);
+    }
+
+    // A FLOAT arrives with six digits as text, and whole in the binary protocol: as a DOUBLE, it is whole in both.
+    protected override void GenerateProjection(SelectExpression selectExpression)
+    {
+        if (!_outputs.Contains(selectExpression) || !selectExpression.Projection.Any(static projection => IsFloat(projection.Expression)))
+        {
+            base.GenerateProjection(selectExpression);
+            return;
+        }
+
+        for (var index = 0; index < selectExpression.Projection.Count; index++)
+        {
+            var projection = selectExpression.Projection[index];
+            if (index > 0)
+                Sql.Append(", ");
+            if (!IsFloat(projection.Expression))
+            {
+                Visit(projection);
+                continue;
+            }
+
+            Sql.Append("(");
+            Visit(projection.Expression);
+            Sql.Append(" + 0e0)");
+            if (projection.Alias.Length > 0)
+                Sql.Append(AliasSeparator).Append(Names.DelimitIdentifier(projection.Alias));
+        }
+    }
+
+    private void AddOutputs(Expression expression)
+    {
+        if (expression is not SelectExpression select)
+            return;
+        _outputs.Add(select);
+        if (select.Tables is not [SetOperationBase operation])
+            return;
+        AddOutputs(operation.Source1);
+        AddOutputs(operation.Source2);
+    }
+
+    private static bool IsFloat(SqlExpression expression) =>
+        expression is ColumnExpression { TypeMapping.StoreTypeNameBase: "float" or "float unsigned" };
+
+    protected override void GenerateLimitOffset(SelectExpression selectExpression)
+    {
+        if (selectExpression is { Limit: null, Offset: null })
+            return;
+        Sql.AppendLine().Append("LIMIT ");
+        if (selectExpression.Limit is { } limit)
+            Visit(limit);
+        else
+            Sql.Append(NoLimit);
+        if (selectExpression.Offset is { } offset)
+        {
+            Sql.Append(" OFFSET ");
+            Visit(offset);
+        }
+    }
+
+    protected override Expression VisitCrossApply(CrossApplyExpression crossApplyExpression)
+    {
+        Sql.Append("JOIN LATERAL ");
+        Visit(crossApplyExpression.Table);
+        Sql.Append(" ON TRUE");
+        return crossApplyExpression;
+    }
+
+    protected override Expression VisitOuterApply(OuterApplyExpression outerApplyExpression)
+    {
+        Sql.Append("LEFT JOIN LATERAL ");
+        Visit(outerApplyExpression.Table);
+        Sql.Append(" ON TRUE");
+        return outerApplyExpression;
+    }
+
+    // SELECT … UNION ALL SELECT … names its columns on every server. VALUES does not.
+    protected override void GenerateValues(ValuesExpression valuesExpression)
+    {
+        if (valuesExpression.RowValues is not { Count: > 0 } rows)
+            throw new InvalidOperationException("An empty list cannot be a table of its own in SQL: check for it before the query.");
+        for (var row = 0; row < rows.Count; row++)
+        {
+            Sql.Append(row == 0 ? "SELECT " : " UNION ALL SELECT ");
+            for (var column = 0; column < rows[row].Values.Count; column++)
+            {
+                if (column > 0)
+                    Sql.Append(", ");
+                Visit(rows[row].Values[column]);
+                if (row == 0)
+                    Sql.Append(AliasSeparator).Append(Names.DelimitIdentifier(valuesExpression.ColumnNames[column]));
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- changes
+
+    // DELETE a FROM t AS a … is the form that every server takes.
+    protected override Expression VisitDelete(DeleteExpression deleteExpression)
+    {
+        var select = deleteExpression.SelectExpression;
+        if (select is not { GroupBy: [], Having: null, Projection: [], Orderings: [], Offset: null, Limit: null, IsDistinct: false })
+            throw new InvalidOperationException("ExecuteDelete was left with an operator that DELETE does not have.");
+        Sql.Append("DELETE ").AppendLine(Names.DelimitIdentifier(deleteExpression.Table.Alias));
+        GenerateTables(select, "FROM ");
+        GeneratePredicate(select);
+        return deleteExpression;
+    }
+
+    protected override Expression VisitUpdate(UpdateExpression updateExpression)
+    {
+        var select = updateExpression.SelectExpression;
+        if (select is not { GroupBy: [], Having: null, Projection: [], Orderings: [], Offset: null, Limit: null, IsDistinct: false })
+            throw new InvalidOperationException("ExecuteUpdate was left with an operator that UPDATE does not have.");
+        GenerateTables(select, "UPDATE ");
+        Sql.AppendLine().Append("SET ");
+        for (var index = 0; index < updateExpression.ColumnValueSetters.Count; index++)
+        {
+            var (column, value) = updateExpression.ColumnValueSetters[index];
+            if (index > 0)
+                Sql.AppendLine(",").Append("    ");
+            Visit(column);
+            Sql.Append(" = ");
+            Visit(value);
+        }
+
+        GeneratePredicate(select);
+        return updateExpression;
+    }
+
+    private void GenerateTables(SelectExpression select, string word)
+    {
+        Sql.Append(word);
+        for (var index = 0; index < select.Tables.Count; index++)
+        {
+            if (index > 0)
+                Sql.AppendLine();
+            Visit(select.Tables[index]);
+        }
+    }
+
+    private void GeneratePredicate(SelectExpression select)
+    {
+        if (select.Predicate is null)
+            return;
+        Sql.AppendLine().Append("WHERE ");
+        Visit(select.Predicate);
+    }
+
+    // ---------------------------------------------------------------- operators
+
+    protected override Expression VisitSqlBinary(SqlBinaryExpression sqlBinaryExpression)
+    {
+        switch (sqlBinaryExpression.OperatorType)
+        {
+            case ExpressionType.Add when sqlBinaryExpression.Type == typeof(string):
+                // || is OR, unless the SQL mode says otherwise.
+                Sql.Append("CONCAT(");
+                VisitConcatenated(sqlBinaryExpression.Left);
+                Sql.Append(", ");
+                VisitConcatenated(sqlBinaryExpression.Right);
+                Sql.Append(")");
+                return sqlBinaryExpression;
+            case ExpressionType.And or ExpressionType.Or or ExpressionType.ExclusiveOr when IsSigned(sqlBinaryExpression.Type):
+                // Bit operators return BIGINT UNSIGNED.
+                Sql.Append("CAST(");
+                base.VisitSqlBinary(sqlBinaryExpression);
+                Sql.Append(" AS SIGNED)");
+                return sqlBinaryExpression;
+            default:
+                return base.VisitSqlBinary(sqlBinaryExpression);
+        }
+    }
+
+    protected override string GetOperator(SqlBinaryExpression binaryExpression) => binaryExpression.OperatorType switch
+    {
+        ExpressionType.Divide when IsInteger(binaryExpression.Type) => " DIV ",
+        _ => base.GetOperator(binaryExpression),
+    };
+
+    protected override Expression VisitSqlUnary(SqlUnaryExpression sqlUnaryExpression)
+    {
+        switch (sqlUnaryExpression.OperatorType)
+        {
+            case ExpressionType.Convert:
+                return VisitConvert(sqlUnaryExpression);
+            case ExpressionType.OnesComplement or ExpressionType.Not when IsSigned(sqlUnaryExpression.Type):
+                Sql.Append("CAST(");
+                base.VisitSqlUnary(sqlUnaryExpression);
+                Sql.Append(" AS SIGNED)");
+                return sqlUnaryExpression;
+            default:
+                return base.VisitSqlUnary(sqlUnaryExpression);
+        }
+    }
+
+    private SqlUnaryExpression VisitConvert(SqlUnaryExpression convert)
+    {
+        var target = CastTypes.For(convert.TypeMapping!, options.Capabilities);
+        // What the value already is, or what CAST has no word for: the server compares and computes with it as it is.
+        if (target is null || (convert.Operand.TypeMapping is { } mapping && CastTypes.For(mapping, options.Capabilities) == target && target != "DOUBLE"))
+        {
+            Visit(convert.Operand);
+            return convert;
+        }
+
+        if (target == "DOUBLE" && !options.Capabilities.CastToDouble)
+        {
+            Sql.Append("(");
+            Visit(convert.Operand);
+            Sql.Append(" + 0e0)");
+            return convert;
+        }
+
+        if (target == "CHAR" && convert.Operand.Type == typeof(bool))
+        {
+            Sql.Append("CASE ");
+            Visit(convert.Operand);
+            Sql.Append(" WHEN TRUE THEN 'True' WHEN FALSE THEN 'False' END");
+            return convert;
+        }
+
+        // CAST rounds, and C# cuts off.
+        var isCut = target is "SIGNED" or "UNSIGNED"
+            && CodeOf(convert.Operand.Type) is TypeCode.Decimal or TypeCode.Double or TypeCode.Single;
+        Sql.Append(isCut ? "CAST(TRUNCATE(" : "CAST(");
+        Visit(convert.Operand);
+        Sql.Append(isCut ? ", 0) AS " : " AS ").Append(target).Append(")");
+        return convert;
+    }
+
+    // ---------------------------------------------------------------- functions with a grammar of their own
+
+    protected override Expression VisitExtension(Expression extensionExpression)
+    {
+        switch (extensionExpression)
+        {
+            case TrimExpression trim:
+                Sql.Append("TRIM(").Append(trim.Where).Append(" ").Append(trim.TypeMapping!.GenerateSqlLiteral(trim.Character.ToString())).Append(" FROM ");
+                Visit(trim.Text);
+                Sql.Append(")");
+                return trim;
+            case DateAddExpression addition:
+                Sql.Append("DATE_ADD(");
+                Visit(addition.Date);
+                Sql.Append(", INTERVAL ");
+                Visit(addition.Amount);
+                Sql.Append(" ").Append(addition.Unit).Append(")");
+                return addition;
+            case RegexpExpression regexp:
+                Sql.Append("(");
+                Visit(regexp.Text);
+                Sql.Append(" REGEXP ");
+                Visit(regexp.Pattern);
+                Sql.Append(")");
+                return regexp;
+            case GroupConcatExpression concat:
+                Sql.Append("GROUP_CONCAT(").Append(concat.IsDistinct ? "DISTINCT " : "");
+                Visit(concat.Value);
+                for (var index = 0; index < concat.Orderings.Count; index++)
+                {
+                    Sql.Append(index == 0 ? " ORDER BY " : ", ");
+                    Visit(concat.Orderings[index]);
+                }
+
+                Sql.Append(" SEPARATOR ").Append(concat.TypeMapping!.GenerateSqlLiteral(concat.Separator)).Append(")");
+                return concat;
+            default:
+                return base.VisitExtension(extensionExpression);
+        }
+    }
+
+    private void VisitConcatenated(SqlExpression expression)
+    {
+        if (expression is SqlBinaryExpression { OperatorType: ExpressionType.Add, Type: var type } inner && type == typeof(string))
+        {
+            VisitConcatenated(inner.Left);
+            Sql.Append(", ");
+            VisitConcatenated(inner.Right);
+        }
+        else
+        {
+            Visit(expression);
+        }
+    }
+
+    private static TypeCode CodeOf(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type);
+
+    private static bool IsInteger(Type type) => CodeOf(type) is >= TypeCode.SByte and <= TypeCode.UInt64;
+
+    private static bool IsSigned(Type type) => CodeOf(type) is TypeCode.SByte or TypeCode.Int16 or TypeCode.Int32 or TypeCode.Int64;
+
+    // MySQL Reference Manual, "Operator Precedence".
+    protected override bool TryGetOperatorInfo(SqlExpression expression, out int precedence, out bool isAssociative)
+    {
+        (precedence, isAssociative) = expression switch
+        {
+            SqlBinaryExpression binary => binary.OperatorType switch
+            {
+                ExpressionType.ExclusiveOr => (1100, true),
+                ExpressionType.Multiply => (1000, true),
+                ExpressionType.Divide or ExpressionType.Modulo => (1000, false),
+                ExpressionType.Add => (900, true),
+                ExpressionType.Subtract => (900, false),
+                ExpressionType.And => (700, true),
+                ExpressionType.Or => (600, true),
+                ExpressionType.Equal or ExpressionType.NotEqual or ExpressionType.LessThan or ExpressionType.LessThanOrEqual or ExpressionType.GreaterThan
+                    or ExpressionType.GreaterThanOrEqual => (500, false),
+                ExpressionType.AndAlso => (200, true),
+                ExpressionType.OrElse => (100, true),
+                _ => default,
+            },
+            SqlUnaryExpression unary => unary.OperatorType switch
+            {
+                ExpressionType.Negate or ExpressionType.OnesComplement => (1200, false),
+                ExpressionType.Equal or ExpressionType.NotEqual => (500, false),
+                _ => default,
+            },
+            CollateExpression => (1300, false),
+            LikeExpression => (500, false),
+            _ => default,
+        };
+        return precedence > 0;
+    }
+}

@@ -1,0 +1,22 @@
+using System.Linq.Expressions;
+using Microsoft.EntityFrameworkCore.Query;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
+
+/// <summary>Rewrites a translated query to what the server takes. What it cannot take fails here, and never reaches the server.</summary>
+internal sealed class MySqlQueryTranslationPostprocessor(
+    QueryTranslationPostprocessorDependencies dependencies, RelationalQueryTranslationPostprocessorDependencies relationalDependencies,
+    RelationalQueryCompilationContext queryCompilationContext, MySqlSingletonOptions options)
+    : RelationalQueryTranslationPostprocessor(dependencies, relationalDependencies, queryCompilationContext)
+{
+    public override Expression Process(Expression query)
+    {
+        query = base.Process(query);
+        query = new LimitInSubquery(RelationalQueryCompilationContext.SqlAliasManager).Visit(query);
+        if (!options.Capabilities.Lateral)
+            new ApplyIsRefused(options.ServerVersion).Visit(query);
+        return query;
+    }
+}

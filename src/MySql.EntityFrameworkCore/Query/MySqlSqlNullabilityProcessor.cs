@@ -1,0 +1,35 @@
+using Microsoft.EntityFrameworkCore.Query;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
+
+/// <summary>Says which of the provider's own nodes can be NULL.</summary>
+internal sealed class MySqlSqlNullabilityProcessor(
+    RelationalParameterBasedSqlProcessorDependencies dependencies, RelationalParameterBasedSqlProcessorParameters parameters)
+    : SqlNullabilityProcessor(dependencies, parameters)
+{
+    protected override SqlExpression VisitCustomSqlExpression(SqlExpression sqlExpression, bool allowOptimizedExpansion, out bool nullable)
+    {
+        switch (sqlExpression)
+        {
+            case TrimExpression trim:
+                return trim.Update(Visit(trim.Text, out nullable));
+            case DateAddExpression addition:
+                var (date, amount) = (Visit(addition.Date, out var isDateNullable), Visit(addition.Amount, out var isAmountNullable));
+                nullable = isDateNullable || isAmountNullable;
+                return addition.Update(date, amount);
+            case RegexpExpression regexp:
+                var (text, pattern) = (Visit(regexp.Text, out var isTextNullable), Visit(regexp.Pattern, out var isPatternNullable));
+                nullable = isTextNullable || isPatternNullable;
+                return regexp.Update(text, pattern);
+            case GroupConcatExpression concat:
+                // Of no rows.
+                nullable = true;
+                return concat.Update(
+                    Visit(concat.Value, out _), concat.Orderings.Select(ordering => ordering.Update(Visit(ordering.Expression, out _))).ToList());
+            default:
+                return base.VisitCustomSqlExpression(sqlExpression, allowOptimizedExpansion, out nullable);
+        }
+    }
+}

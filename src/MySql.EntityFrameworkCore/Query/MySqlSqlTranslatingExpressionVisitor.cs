@@ -1,0 +1,122 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using System.Reflection;
+using Microsoft.EntityFrameworkCore.Query;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
+
+/// <summary>Translates expressions inside queries.</summary>
+internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTranslatingExpressionVisitor
+{
+    private const char Escape = '\\';
+    private const string EscapeText = @"\";
+
+    private static readonly MethodInfo StartsWith = ((Func<string, bool>)"".StartsWith).Method;
+    private static readonly MethodInfo StartsWithChar = ((Func<char, bool>)"".StartsWith).Method;
+    private static readonly MethodInfo EndsWith = ((Func<string, bool>)"".EndsWith).Method;
+    private static readonly MethodInfo EndsWithChar = ((Func<char, bool>)"".EndsWith).Method;
+    private static readonly MethodInfo Contains = ((Func<string, bool>)"".Contains).Method;
+    private static readonly MethodInfo ContainsChar = ((Func<char, bool>)"".Contains).Method;
+    private static readonly MethodInfo PatternOf = ((Func<QueryContext, string, string, string?>)PatternOfParameter).Method;
+
+    private readonly QueryCompilationContext _context;
+
+    public MySqlSqlTranslatingExpressionVisitor(
+        RelationalSqlTranslatingExpressionVisitorDependencies dependencies, QueryCompilationContext queryCompilationContext,
+        QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor)
+        : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) => _context = queryCompilationContext;
+
+    private enum Place
+    {
+        Start,
+        End,
+        Anywhere,
+    }
+
+    private MySqlSqlExpressionFactory Factory => (MySqlSqlExpressionFactory)Dependencies.SqlExpressionFactory;
+
+    protected override Expression VisitMethodCall(MethodCallExpression methodCallExpression)
+    {
+        if (PlaceOf(methodCallExpression.Method) is { } place && methodCallExpression.Object is { } instance
+            && TryTranslateLike(instance, methodCallExpression.Arguments[0], place, out var like))
+            return like;
+        return base.VisitMethodCall(methodCallExpression);
+    }
+
+    public override SqlExpression? GenerateGreatest(IReadOnlyList<SqlExpression> expressions, Type resultType) =>
+        Extreme("GREATEST", expressions, resultType);
+
+    public override SqlExpression? GenerateLeast(IReadOnlyList<SqlExpression> expressions, Type resultType) => Extreme("LEAST", expressions, resultType);
+
+    private SqlExpression Extreme(string name, IReadOnlyList<SqlExpression> expressions, Type resultType)
+    {
+        var mapping = ExpressionExtensions.InferTypeMapping([.. expressions]);
+        // As Math.Max and EF.Functions.Greatest are defined: NULL if one is NULL.
+        return Factory.Function(name, expressions, nullable: true, Enumerable.Repeat(true, expressions.Count), resultType, mapping);
+    }
+
+    private static Place? PlaceOf(MethodInfo method) =>
+        method == StartsWith || method == StartsWithChar ? Place.Start
+        : method == EndsWith || method == EndsWithChar ? Place.End
+        : method == Contains || method == ContainsChar ? Place.Anywhere
+        : null;
+
+    // A LIKE with a constant or a parameter at its right can use an index for StartsWith. LEFT(…) or LOCATE(…) could not.
+    private bool TryTranslateLike(Expression instance, Expression pattern, Place place, [NotNullWhen(true)] out SqlExpression? translation)
+    {
+        translation = null;
+        if (Visit(instance) is not SqlExpression text || Visit(pattern) is not SqlExpression sought)
+            return false;
+        var mapping = ExpressionExtensions.InferTypeMapping(text, sought);
+        text = Factory.ApplyTypeMapping(text, mapping);
+        switch (sought)
+        {
+            case SqlConstantExpression { Value: null }:
+                translation = Factory.Constant(false);
+                return true;
+            case SqlConstantExpression { Value: string or char } constant:
+                translation = Like(text, Factory.Constant(Pattern(constant.Value.ToString()!, place), mapping), constant.Value.ToString()!);
+                return true;
+            case SqlParameterExpression parameter:
+                var lambda = Expression.Lambda<Func<QueryContext, string?>>(
+                    Expression.Call(
+                        PatternOf, QueryCompilationContext.QueryContextParameter, Expression.Constant(parameter.Name), Expression.Constant(place.ToString())),
+                    QueryCompilationContext.QueryContextParameter);
+                var rewritten = _context.RegisterRuntimeParameter($"{parameter.Name}_{place.ToString().ToLowerInvariant()}", lambda);
+                translation = Factory.Like(
+                    text, new SqlParameterExpression(rewritten.Name!, rewritten.Type, mapping), Factory.Constant(EscapeText));
+                return true;
+            default:
+                translation = Compare(text, Factory.ApplyTypeMapping(sought, mapping), place);
+                return true;
+        }
+    }
+
+    private SqlExpression Like(SqlExpression text, SqlExpression pattern, string sought) =>
+        sought.AsSpan().ContainsAny('%', '_', Escape) ? Factory.Like(text, pattern, Factory.Constant(EscapeText)) : Factory.Like(text, pattern);
+
+    // Another column at the right: its % and _ are letters.
+    private SqlExpression Compare(SqlExpression text, SqlExpression sought, Place place)
+    {
+        if (place == Place.Anywhere)
+            return Factory.GreaterThan(Factory.Call("LOCATE", typeof(int), sought, text), Factory.Constant(0));
+        var length = Factory.Call("CHAR_LENGTH", typeof(int), sought);
+        return Factory.Equal(Factory.Call(place == Place.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
+    }
+
+    private static string Pattern(string sought, Place place)
+    {
+        var escaped = sought.Replace(EscapeText, @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal)
+            .Replace("_", @"\_", StringComparison.Ordinal);
+        return (place == Place.Start ? "" : "%") + escaped + (place == Place.End ? "" : "%");
+    }
+
+    private static string? PatternOfParameter(QueryContext queryContext, string name, string place) =>
+        queryContext.Parameters[name] switch
+        {
+            null => null,
+            var value => Pattern(value.ToString()!, Enum.Parse<Place>(place)),
+        };
+}

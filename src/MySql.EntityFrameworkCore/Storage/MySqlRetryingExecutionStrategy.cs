@@ -1,0 +1,79 @@
+using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.Core.Errors;
+using Slipstream.MySql;
+
+namespace Microsoft.EntityFrameworkCore;
+
+/// <summary>
+/// Repeats work that failed for a passing reason: a deadlock, a lock that was not acquired in time, a server that is full or going away, or a read-only server
+/// after a failover. It does not repeat work whose answer never came (<see cref="MySqlException.RetrySafety"/> is Unknown): the server may have done it, and
+/// doing it twice would be wrong. The application decides there.
+/// </summary>
+public class MySqlRetryingExecutionStrategy : ExecutionStrategy
+{
+    private readonly HashSet<int>? _additionalErrorNumbers;
+
+    /// <summary>Creates a strategy that repeats up to 6 times.</summary>
+    /// <param name="context">The context.</param>
+    public MySqlRetryingExecutionStrategy(DbContext context)
+        : this(context, DefaultMaxRetryCount)
+    {
+    }
+
+    /// <summary>Creates a strategy that repeats up to 6 times.</summary>
+    /// <param name="dependencies">What strategies need.</param>
+    public MySqlRetryingExecutionStrategy(ExecutionStrategyDependencies dependencies)
+        : this(dependencies, DefaultMaxRetryCount)
+    {
+    }
+
+    /// <summary>Creates a strategy.</summary>
+    /// <param name="context">The context.</param>
+    /// <param name="maxRetryCount">The highest number of repetitions.</param>
+    public MySqlRetryingExecutionStrategy(DbContext context, int maxRetryCount)
+        : this(context, maxRetryCount, DefaultMaxDelay, null)
+    {
+    }
+
+    /// <summary>Creates a strategy.</summary>
+    /// <param name="dependencies">What strategies need.</param>
+    /// <param name="maxRetryCount">The highest number of repetitions.</param>
+    public MySqlRetryingExecutionStrategy(ExecutionStrategyDependencies dependencies, int maxRetryCount)
+        : this(dependencies, maxRetryCount, DefaultMaxDelay, null)
+    {
+    }
+
+    /// <summary>Creates a strategy.</summary>
+    /// <param name="context">The context.</param>
+    /// <param name="maxRetryCount">The highest number of repetitions.</param>
+    /// <param name="maxRetryDelay">The longest pause between two tries.</param>
+    /// <param name="errorNumbersToAdd">Numbers of errors that count as passing, besides the usual ones.</param>
+    public MySqlRetryingExecutionStrategy(DbContext context, int maxRetryCount, TimeSpan maxRetryDelay, IEnumerable<int>? errorNumbersToAdd)
+        : base(context, maxRetryCount, maxRetryDelay) => _additionalErrorNumbers = errorNumbersToAdd?.ToHashSet();
+
+    /// <summary>Creates a strategy.</summary>
+    /// <param name="dependencies">What strategies need.</param>
+    /// <param name="maxRetryCount">The highest number of repetitions.</param>
+    /// <param name="maxRetryDelay">The longest pause between two tries.</param>
+    /// <param name="errorNumbersToAdd">Numbers of errors that count as passing, besides the usual ones.</param>
+    public MySqlRetryingExecutionStrategy(
+        ExecutionStrategyDependencies dependencies, int maxRetryCount, TimeSpan maxRetryDelay, IEnumerable<int>? errorNumbersToAdd)
+        : base(dependencies, maxRetryCount, maxRetryDelay) => _additionalErrorNumbers = errorNumbersToAdd?.ToHashSet();
+
+    /// <summary>Gets the numbers of errors that count as passing, besides the usual ones.</summary>
+    public virtual IEnumerable<int>? AdditionalErrorNumbers => _additionalErrorNumbers;
+
+    /// <summary>Returns whether work that failed with an exception is repeated.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <returns>Whether the work is repeated.</returns>
+    protected override bool ShouldRetryOn(Exception exception) => exception switch
+    {
+        MySqlException error when _additionalErrorNumbers?.Contains(error.Number) == true => true,
+        // A failover: the pool's next session may lead to the new primary.
+        MySqlException { Kind: ErrorKind.ReadOnly } => true,
+        MySqlException { RetrySafety: RetrySafety.NotSent } => true,
+        MySqlException { RetrySafety: RetrySafety.Unknown } => false,
+        MySqlException error => error.IsTransient,
+        _ => false,
+    };
+}

@@ -1,0 +1,83 @@
+using System.Globalization;
+using Microsoft.EntityFrameworkCore.Storage;
+using Microsoft.EntityFrameworkCore.Update;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Update;
+
+/// <summary>Gives the results of a batch's statements to its commands. Does not wait: the batch reads, and says what came.</summary>
+internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataReader reader, ModificationCommandBatchFactoryDependencies dependencies)
+{
+    private int _plan;
+    private int _row;
+    private long _increment = 1;
+
+    /// <summary>Whether all rows of the current result set were read.</summary>
+    public bool IsSetComplete { get; private set; }
+
+    private MySqlDataReader Reader => (MySqlDataReader)reader.DbDataReader;
+
+    /// <summary>Whether a row is to be read.</summary>
+    public bool NextRead()
+    {
+        if (IsSetComplete)
+            (_plan, _row, IsSetComplete) = (_plan + 1, 0, false);
+        while (_plan < plans.Count && plans[_plan].Kind is StatementKind.Insert or StatementKind.Change)
+            _plan++;
+        return _plan < plans.Count;
+    }
+
+    /// <summary>Takes the row that was read, or that there is none. Returns a conflict if there should be one.</summary>
+    public UpdateConflict? Took(bool hasRow)
+    {
+        var plan = plans[_plan];
+        if (plan.Kind == StatementKind.Increment)
+        {
+            _increment = hasRow ? Reader.GetInt64(0) : 1;
+            IsSetComplete = true;
+            return null;
+        }
+
+        var command = plan.Commands[_row];
+        IsSetComplete = ++_row == plan.Commands.Count || !hasRow;
+        if (!hasRow)
+            return new(plan.Commands, plan.Commands.Count, _row - 1, reader, dependencies);
+        command.PropagateResults(reader);
+        return null;
+    }
+
+    /// <summary>Looks at the counts, and gives generated keys to their commands. All results have been read.</summary>
+    public IEnumerable<UpdateConflict> Finish()
+    {
+        var results = Reader.StatementResults;
+        if (results.Count != plans.Count)
+            throw new InvalidOperationException(
+                $"The batch has {plans.Count} statements, and the server answered {results.Count}. An interceptor may have changed its text.");
+        for (var index = 0; index < plans.Count; index++)
+        {
+            var plan = plans[index];
+            if (plan is { Kind: StatementKind.Insert, Generated: { } generated })
+                SetKeys(plan, generated.ColumnName, results[index].LastInsertedId);
+            // An UPDATE or DELETE by its key finds one row, or has a conflict.
+            else if (plan.Kind == StatementKind.Change && results[index].RecordsAffected != 1)
+                yield return new(plan.Commands, 1, results[index].RecordsAffected, reader, dependencies);
+        }
+    }
+
+    private void SetKeys(StatementPlan plan, string columnName, long first)
+    {
+        for (var index = 0; index < plan.Commands.Count; index++)
+        {
+            var column = plan.Commands[index].ColumnModifications.First(column => column.IsRead && column.ColumnName == columnName);
+            column.Value = ModelValue(column, first + (index * _increment));
+        }
+    }
+
+    private static object? ModelValue(IColumnModification column, long number)
+    {
+        var mapping = column.TypeMapping!;
+        var type = mapping.Converter?.ProviderClrType ?? mapping.ClrType;
+        type = Nullable.GetUnderlyingType(type) ?? type;
+        object value = type == typeof(ulong) ? unchecked((ulong)number) : Convert.ChangeType(number, type, CultureInfo.InvariantCulture);
+        return mapping.Converter is { } converter ? converter.ConvertFromProvider(value) : value;
+    }
+}

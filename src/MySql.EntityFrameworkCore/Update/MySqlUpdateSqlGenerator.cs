@@ -1,0 +1,128 @@
+using System.Text;
+using Microsoft.EntityFrameworkCore.Update;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Update;
+
+/// <summary>
+/// Writes the statements of SaveChanges. Rows changed and generated keys come from the statements' own results, so nothing asks for ROW_COUNT() or
+/// LAST_INSERT_ID(); other values that the server makes are read back by RETURNING, or by a SELECT behind the statement.
+/// </summary>
+internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dependencies, MySqlSingletonOptions options) : UpdateSqlGenerator(dependencies)
+{
+    /// <summary>Writes an INSERT up to its row, without a terminator.</summary>
+    public void AppendInsertHead(StringBuilder builder, IReadOnlyModificationCommand command, IReadOnlyList<IColumnModification> writes)
+    {
+        builder.Append("INSERT INTO ");
+        SqlGenerationHelper.DelimitIdentifier(builder, command.TableName, command.Schema);
+        builder.Append(" (").AppendJoin(", ", writes.Select(write => SqlGenerationHelper.DelimitIdentifier(write.ColumnName))).AppendLine(")");
+        builder.Append("VALUES ");
+    }
+
+    /// <summary>Writes the row of an INSERT.</summary>
+    public void AppendRow(StringBuilder builder, IReadOnlyModificationCommand command, IReadOnlyList<IColumnModification> writes)
+    {
+        if (writes.Count == 0)
+            builder.Append("()");
+        else
+            AppendValues(builder, command.TableName, command.Schema, writes);
+    }
+
+    /// <summary>Writes what an INSERT returns.</summary>
+    public void AppendReturning(StringBuilder builder, IReadOnlyList<IColumnModification> reads) => AppendReturningClause(builder, reads);
+
+    /// <summary>Writes an UPDATE with its terminator.</summary>
+    public void AppendUpdate(StringBuilder builder, IReadOnlyModificationCommand command)
+    {
+        var writes = command.ColumnModifications.Where(static column => column.IsWrite).ToList();
+        var conditions = command.ColumnModifications.Where(static column => column.IsCondition).ToList();
+        if (writes.Count > 0)
+        {
+            AppendUpdateCommand(builder, command.TableName, command.Schema, writes, [], conditions);
+            return;
+        }
+
+        // Nothing to write, but the row must be there, and its generated values are read.
+        AppendUpdateCommandHeader(builder, command.TableName, command.Schema, []);
+        var first = conditions[0];
+        SqlGenerationHelper.DelimitIdentifier(builder, first.ColumnName);
+        builder.Append(" = ");
+        SqlGenerationHelper.DelimitIdentifier(builder, first.ColumnName);
+        AppendWhereClause(builder, conditions);
+        builder.AppendLine(SqlGenerationHelper.StatementTerminator);
+    }
+
+    /// <summary>Writes a DELETE with its terminator.</summary>
+    public void AppendDelete(StringBuilder builder, IReadOnlyModificationCommand command) =>
+        AppendDeleteCommand(
+            builder, command.TableName, command.Schema, [], command.ColumnModifications.Where(static column => column.IsCondition).ToList());
+
+    /// <summary>Writes the SELECT that reads back what the server made of a row that was inserted or updated.</summary>
+    public void AppendSelect(StringBuilder builder, IReadOnlyModificationCommand command, IReadOnlyList<IColumnModification> reads)
+    {
+        builder.Append("SELECT ").AppendJoin(", ", reads.Select(read => SqlGenerationHelper.DelimitIdentifier(read.ColumnName))).AppendLine().Append("FROM ");
+        SqlGenerationHelper.DelimitIdentifier(builder, command.TableName, command.Schema);
+        builder.AppendLine().Append("WHERE ");
+        var isFirst = true;
+        foreach (var key in command.ColumnModifications.Where(static column => column.IsKey))
+        {
+            builder.Append(isFirst ? "" : " AND ");
+            isFirst = false;
+            if (key.IsRead)
+            {
+                SqlGenerationHelper.DelimitIdentifier(builder, key.ColumnName);
+                builder.Append(" = LAST_INSERT_ID()");
+            }
+            else
+            {
+                // A key that is changed has its new value by now.
+                AppendWhereCondition(builder, key, useOriginalValue: !key.IsWrite && key.UseOriginalValueParameter);
+            }
+        }
+
+        builder.AppendLine(SqlGenerationHelper.StatementTerminator);
+    }
+
+    // What EF Core calls for migrations' data, where nothing is read back.
+    public override ResultSetMapping AppendInsertOperation(
+        StringBuilder commandStringBuilder, IReadOnlyModificationCommand command, int commandPosition, out bool requiresTransaction)
+    {
+        var writes = command.ColumnModifications.Where(static column => column.IsWrite).ToList();
+        AppendInsertHead(commandStringBuilder, command, writes);
+        AppendRow(commandStringBuilder, command, writes);
+        commandStringBuilder.AppendLine(SqlGenerationHelper.StatementTerminator);
+        requiresTransaction = false;
+        return ResultSetMapping.NoResults;
+    }
+
+    public override ResultSetMapping AppendUpdateOperation(
+        StringBuilder commandStringBuilder, IReadOnlyModificationCommand command, int commandPosition, out bool requiresTransaction)
+    {
+        AppendUpdate(commandStringBuilder, command);
+        requiresTransaction = false;
+        return ResultSetMapping.NoResults;
+    }
+
+    public override ResultSetMapping AppendDeleteOperation(
+        StringBuilder commandStringBuilder, IReadOnlyModificationCommand command, int commandPosition, out bool requiresTransaction)
+    {
+        AppendDelete(commandStringBuilder, command);
+        requiresTransaction = false;
+        return ResultSetMapping.NoResults;
+    }
+
+    public override string GenerateNextSequenceValueOperation(string name, string? schema)
+    {
+        var builder = new StringBuilder();
+        AppendNextSequenceValueOperation(builder, name, schema);
+        return builder.ToString();
+    }
+
+    public override void AppendNextSequenceValueOperation(StringBuilder commandStringBuilder, string name, string? schema)
+    {
+        if (!options.Capabilities.Sequences)
+            throw new NotSupportedException($"{options.ServerVersion} has no sequences: '{name}' has no next value. Use AUTO_INCREMENT, or MariaDB.");
+        commandStringBuilder.Append("SELECT NEXT VALUE FOR ");
+        SqlGenerationHelper.DelimitIdentifier(commandStringBuilder, name, schema);
+    }
+}

@@ -1,0 +1,34 @@
+using Microsoft.EntityFrameworkCore.Update;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Update;
+
+/// <summary>What one statement of a batch does, in the order of the text.</summary>
+internal sealed class StatementPlan(StatementKind kind)
+{
+    public StatementKind Kind => kind;
+
+    /// <summary>The commands whose rows the statement changes or reads: one, or those of an INSERT of several rows.</summary>
+    public List<IReadOnlyModificationCommand> Commands { get; } = [];
+
+    /// <summary>The column that AUTO_INCREMENT fills, if its values come from the statement's result.</summary>
+    public IColumnModification? Generated { get; init; }
+}
+
+/// <summary>The kinds of statements.</summary>
+internal enum StatementKind
+{
+    /// <summary>INSERT. Its result counts rows, and has the first generated key.</summary>
+    Insert,
+
+    /// <summary>INSERT … RETURNING: a row for each row.</summary>
+    InsertReturning,
+
+    /// <summary>UPDATE or DELETE. Its result counts the rows that were found.</summary>
+    Change,
+
+    /// <summary>SELECT of what the server made, for the command before.</summary>
+    ReadBack,
+
+    /// <summary>SELECT of the distance between generated keys.</summary>
+    Increment,
+}
