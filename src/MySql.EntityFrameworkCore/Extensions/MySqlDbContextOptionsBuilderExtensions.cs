@@ -14,7 +14,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
     /// <param name="connectionString">The connection string.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
     /// <returns>The builder.</returns>
-    /// <remarks>The provider asks the server for its version when it first needs it, and not at design time.</remarks>
+    /// <remarks>The provider asks the server for its version once for each connection string, when a context is first used, and not at design time.</remarks>
     public static DbContextOptionsBuilder UseMySql(
         this DbContextOptionsBuilder optionsBuilder, string? connectionString, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null) =>
         Use(optionsBuilder, extension => (MySqlOptionsExtension)extension.WithConnectionString(Allowing(connectionString)), null, mySqlOptionsAction);

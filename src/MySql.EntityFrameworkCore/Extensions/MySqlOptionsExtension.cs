@@ -29,6 +29,8 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
 
     MySqlOptions MySqlOptions.IHolder.Options => _options;
 
+    ServerVersion MySqlOptions.IHolder.Version => ServerVersion ?? ServerVersions.Find(DataSource, Connection, ConnectionString);
+
     internal MySqlOptionsExtension With(Func<MySqlOptions, MySqlOptions> change) => new(this, change(_options));
 
     /// <inheritdoc/>
@@ -52,10 +54,8 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
             }
         }
 
-        // Everything that changes SQL. The server counts only while its version is to be asked.
-        private (MySqlOptions, object?) Shared => Extension._options is { ServerVersion: null } unknown
-            ? (unknown, unknown.DataSource is null ? Extension.Connection?.ConnectionString ?? Extension.ConnectionString : null)
-            : (Extension._options with { DataSource = null }, null);
+        // Everything that changes SQL.
+        private MySqlOptions Shared => field ??= Extension._options with { DataSource = null, ServerVersion = ((MySqlOptions.IHolder)Extension).Version };
 
         public override int GetServiceProviderHashCode() => Shared.GetHashCode();
 
@@ -63,6 +63,6 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
             other is ExtensionInfo info && Shared.Equals(info.Shared);
 
         public override void PopulateDebugInfo(IDictionary<string, string> debugInfo) =>
-            debugInfo["Slipstream.MySql:" + nameof(ServerVersion)] = Extension.ServerVersion?.ToString() ?? "asked";
+            debugInfo["Slipstream.MySql:" + nameof(ServerVersion)] = Shared.ServerVersion!.ToString();
     }
 }

@@ -39,5 +39,8 @@ internal sealed record MySqlOptions
     internal interface IHolder
     {
         MySqlOptions Options { get; }
+
+        /// <summary>The version of the server, as it was given or asked.</summary>
+        ServerVersion Version { get; }
     }
 }

@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Storage;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
@@ -86,7 +87,31 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         base.Complete(moreBatchesExpected);
     }
 
+    public override void Execute(IRelationalConnection connection)
+    {
+        PrependSavepoint(connection);
+        base.Execute(connection);
+    }
+
+    public override Task ExecuteAsync(IRelationalConnection connection, CancellationToken cancellationToken = default)
+    {
+        PrependSavepoint(connection);
+        return base.ExecuteAsync(connection, cancellationToken);
+    }
+
     // ---------------------------------------------------------------- the text
+
+    private void PrependSavepoint(IRelationalConnection connection)
+    {
+        if (StoreCommand is not { } store || (connection.CurrentTransaction as MySqlRelationalTransaction)?.TakePendingStatement() is not { } savepoint)
+            return;
+        var builder = Dependencies.CommandBuilderFactory.Create();
+        foreach (var parameter in store.RelationalCommand.Parameters)
+            builder.AddParameter(parameter);
+        builder.Append(savepoint).Append(store.RelationalCommand.CommandText);
+        StoreCommand = new(builder.Build(), store.ParameterValues);
+        _plans.Insert(0, new(StatementKind.Savepoint));
+    }
 
     private void AddInsert(IReadOnlyModificationCommand command)
     {

@@ -17,6 +17,9 @@ internal sealed class StatementPlan(StatementKind kind)
 /// <summary>The kinds of statements.</summary>
 internal enum StatementKind
 {
+    /// <summary>SAVEPOINT.</summary>
+    Savepoint,
+
     /// <summary>INSERT. Its result counts rows, and has the first generated key.</summary>
     Insert,
 

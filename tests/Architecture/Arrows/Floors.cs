@@ -53,7 +53,7 @@ internal static class Floors
         MySql.EntityFrameworkCore/Diagnostics:
         MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
-        MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query/Expressions:
         MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure
