@@ -93,8 +93,8 @@ public sealed class FlightTests : IAsyncDisposable
         var proxy = LabProxy.Start(server.Host, server.Port);
         _proxies.Add(proxy);
         var options = new DbContextOptionsBuilder<Site>().UseMySql(
-            $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database=ef_flights_{Environment.ProcessId}_{Guid.NewGuid():N};"
-                + "Allow Public Key Retrieval=true").Options;
+            $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};"
+                + $"Database=ef_flights_{Environment.ProcessId}_{Guid.NewGuid():N};Allow Public Key Retrieval=true").Options;
         await using var first = new Site(options);
         await first.Database.EnsureCreatedAsync(Stop);
         try

@@ -192,6 +192,38 @@ public sealed class QueryTests(ShopFixture fixture) : IClassFixture<ShopFixture>
     }
 
     [Theory, MemberData(nameof(Kinds))]
+    public async Task The_table_that_is_changed_can_be_read_in_the_condition(ServerKind kind)
+    {
+        await using var shop = await fixture.OpenAsync(kind);
+        await using var transaction = await shop.Database.BeginTransactionAsync(Stop);
+        var expected = ShopFixture.Data.Orders.Count(o => ShopFixture.Data.Orders.Any(other => other.CustomerId == o.CustomerId && other.Id < o.Id));
+        Assert.Equal(expected, await shop.Orders.Where(o => shop.Orders.Any(other => other.CustomerId == o.CustomerId && other.Id < o.Id))
+            .ExecuteUpdateAsync(
+                s => s.SetProperty(o => o.Shipped, o => shop.Orders.Where(other => other.CustomerId == o.CustomerId).Max(other => other.Placed)), Stop));
+        await shop.Lines.ExecuteDeleteAsync(Stop);
+        Assert.Equal(expected, await shop.Orders.Where(o => shop.Orders.Any(other => other.CustomerId == o.CustomerId && other.Id < o.Id))
+            .ExecuteDeleteAsync(Stop));
+        Assert.Equal(ShopFixture.Data.Orders.Count - expected, await shop.Orders.CountAsync(Stop));
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task Comparisons_of_texts_say_how_they_compare(ServerKind kind)
+    {
+        var options = new DbContextOptionsBuilder<Shop>(await fixture.OptionsAsync(kind));
+        options.UseMySql(static mySql => mySql.EnableStringComparisonTranslations());
+        await using var shop = new Shop(options.Options);
+        Assert.Equal(0, await shop.Customers.CountAsync(static c => c.Name.Equals("customer b", StringComparison.Ordinal), Stop));
+        Assert.Equal(1, await shop.Customers.CountAsync(static c => c.Name.Equals("customer b", StringComparison.OrdinalIgnoreCase), Stop));
+        Assert.Equal(0, await shop.Customers.CountAsync(static c => string.Equals(c.City, "GENEVE", StringComparison.OrdinalIgnoreCase), Stop));
+        Assert.Equal(12, await shop.Customers.CountAsync(static c => c.Name.StartsWith("CUST", StringComparison.OrdinalIgnoreCase), Stop));
+        Assert.Equal(0, await shop.Customers.CountAsync(static c => c.Name.StartsWith("CUST", StringComparison.Ordinal), Stop));
+        Assert.Equal(12, await shop.Customers.CountAsync(static c => c.Name.Contains("TOMER", StringComparison.InvariantCultureIgnoreCase), Stop));
+        await using var other = await fixture.OpenAsync(kind);
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => other.Customers.CountAsync(static c => c.Name.Equals("customer b", StringComparison.Ordinal), Stop));
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
     public async Task Raw_sql_is_composed(ServerKind kind)
     {
         await using var shop = await fixture.OpenAsync(kind);

@@ -15,8 +15,9 @@ public sealed class ShopFixture : IAsyncDisposable
     /// <summary>The rows, as objects in memory.</summary>
     public static ShopData Data { get; } = ShopData.Create();
 
-    public async Task<Shop> OpenAsync(ServerKind kind) =>
-        new(await _shops.GetOrAdd(kind, kind => new(() => CreateAsync(kind, _name))).Value);
+    public async Task<Shop> OpenAsync(ServerKind kind) => new(await OptionsAsync(kind));
+
+    public Task<DbContextOptions<Shop>> OptionsAsync(ServerKind kind) => _shops.GetOrAdd(kind, kind => new(() => CreateAsync(kind, _name))).Value;
 
     public static async Task<DbContextOptions<Shop>> CreateAsync(ServerKind kind, string name)
     {

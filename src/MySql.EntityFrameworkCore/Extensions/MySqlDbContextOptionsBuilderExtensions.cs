@@ -84,6 +84,14 @@ public static class MySqlDbContextOptionsBuilderExtensions
         this DbContextOptionsBuilder optionsBuilder, ServerVersion? serverVersion, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null) =>
         Use(optionsBuilder, static extension => extension, serverVersion, mySqlOptionsAction);
 
+    /// <summary>Uses MySQL or MariaDB, and keeps what was said before of the connection and the version.</summary>
+    /// <param name="optionsBuilder">The builder of the context's options.</param>
+    /// <param name="mySqlOptionsAction">Sets more options.</param>
+    /// <returns>The builder.</returns>
+    public static DbContextOptionsBuilder UseMySql(
+        this DbContextOptionsBuilder optionsBuilder, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null) =>
+        Use(optionsBuilder, static extension => extension, null, mySqlOptionsAction);
+
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, string?, Action{MySqlDbContextOptionsBuilder}?)"/>
     /// <typeparam name="TContext">The context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>

@@ -68,6 +68,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IExecutionStrategyFactory, MySqlExecutionStrategyFactory>()
             .TryAdd<IExceptionDetector, MySqlExceptionDetector>()
             .TryAdd<IHistoryRepository, MySqlHistoryRepository>()
+            .TryAdd<IMigrationsModelDiffer, MySqlMigrationsModelDiffer>()
             .TryAdd<IMigrationsSqlGenerator, MySqlMigrationsSqlGenerator>()
             .TryAdd<IQueryCompilationContextFactory, MySqlQueryCompilationContextFactory>()
             .TryAdd<IQuerySqlGeneratorFactory, MySqlQuerySqlGeneratorFactory>()

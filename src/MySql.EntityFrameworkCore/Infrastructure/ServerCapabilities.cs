@@ -29,7 +29,7 @@ internal sealed class ServerCapabilities(ServerType type, Version version)
     public bool DeleteWithAlias => IsMySqlSince(8, 0, 16) || IsMariaDbSince(11, 6);
 
     /// <summary>A subquery of UPDATE or DELETE may read the table that is changed.</summary>
-    public bool TargetInSubquery => IsMariaDb;
+    public bool TargetInSubquery => IsMariaDbSince(11, 8);
 
     /// <summary>UPDATE with a join may have LIMIT.</summary>
     public bool LimitInJoinedUpdate => IsMariaDb;

@@ -7,8 +7,8 @@ using Microsoft.EntityFrameworkCore;
 namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
 /// <summary>
-/// The versions of servers that were asked: once for each data source and connection string. So contexts of many databases share EF Core's services, which depend on
-/// the version only. A failure is not kept: the server may be there the next time.
+/// The versions of servers that were asked: once for each data source and connection string. So contexts of many databases share EF Core's services, which
+/// depend on the version only. A failure is not kept: the server may be there the next time.
 /// </summary>
 internal static class ServerVersions
 {

@@ -7,10 +7,27 @@ namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 /// <summary>Carries the model's annotations to tables and columns, where migrations read them.</summary>
 internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDependencies dependencies) : RelationalAnnotationProvider(dependencies)
 {
+    private static readonly string[] OfIndexes =
+        [MySqlAnnotationNames.FullTextIndex, MySqlAnnotationNames.FullTextParser, MySqlAnnotationNames.SpatialIndex, MySqlAnnotationNames.IndexPrefixLength];
+
     public override IEnumerable<IAnnotation> For(IRelationalModel model, bool designTime)
     {
-        if (designTime && model.Model.FindAnnotation(MySqlAnnotationNames.CharSet) is { Value: not null } charSet)
-            yield return new Annotation(charSet.Name, charSet.Value);
+        if (designTime && CharacterSets.OfDatabase(model.Model) is { } charSet)
+            yield return new Annotation(MySqlAnnotationNames.CharSet, charSet);
+    }
+
+    public override IEnumerable<IAnnotation> For(ITable table, bool designTime)
+    {
+        if (!designTime || !table.EntityTypeMappings.Any())
+            yield break;
+        if (CharacterSets.OfTable(table) is { } charSet)
+            yield return new Annotation(MySqlAnnotationNames.CharSet, charSet);
+        if (CharacterSets.CollationOfTable(table) is { } collation)
+            yield return new Annotation(RelationalAnnotationNames.Collation, collation);
+        var options = table.EntityTypeMappings.Select(static mapping => mapping.TypeBase[MySqlAnnotationNames.StoreOptions])
+            .FirstOrDefault(static value => value is not null);
+        if (options is not null)
+            yield return new Annotation(MySqlAnnotationNames.StoreOptions, options);
     }
 
     public override IEnumerable<IAnnotation> For(IColumn column, bool designTime)
@@ -22,19 +39,31 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
             .FirstOrDefault(static strategy => strategy != MySqlValueGenerationStrategy.None);
         if (strategy != MySqlValueGenerationStrategy.None)
             yield return new Annotation(MySqlAnnotationNames.ValueGenerationStrategy, strategy);
-        if (!designTime)
+        if (!designTime || !column.Table.EntityTypeMappings.Any())
             yield break;
-        if (column.PropertyMappings is [var mapped, ..] && mapped.Property.FindAnnotation(MySqlAnnotationNames.CharSet) is { Value: not null } charSet)
-            yield return new Annotation(charSet.Name, charSet.Value);
+        if (CharacterSets.OfColumn(column) is { } charSet)
+            yield return new Annotation(MySqlAnnotationNames.CharSet, charSet);
+        if (CharacterSets.CollationOfColumn(column) is { } collation)
+            yield return new Annotation(RelationalAnnotationNames.Collation, collation);
+        if (column.PropertyMappings is [var mapped, ..]
+            && mapped.Property[MySqlAnnotationNames.SpatialReferenceSystemId] is { } system)
+            yield return new Annotation(MySqlAnnotationNames.SpatialReferenceSystemId, system);
     }
 
     public override IEnumerable<IAnnotation> For(ITableIndex index, bool designTime)
     {
         if (!designTime)
             yield break;
-        foreach (var name in (string[])[MySqlAnnotationNames.FullTextIndex, MySqlAnnotationNames.FullTextParser, MySqlAnnotationNames.SpatialIndex,
-            MySqlAnnotationNames.IndexPrefixLength])
+        foreach (var name in OfIndexes)
             if (index.MappedIndexes.Select(mapped => mapped.FindAnnotation(name)).FirstOrDefault(static found => found?.Value is not null) is { } annotation)
                 yield return new Annotation(name, annotation.Value);
+    }
+
+    public override IEnumerable<IAnnotation> For(IUniqueConstraint constraint, bool designTime)
+    {
+        if (designTime
+            && constraint.MappedKeys.Select(static key => key.FindAnnotation(MySqlAnnotationNames.IndexPrefixLength)).FirstOrDefault(
+                static found => found?.Value is not null) is { } annotation)
+            yield return new Annotation(annotation.Name, annotation.Value);
     }
 }

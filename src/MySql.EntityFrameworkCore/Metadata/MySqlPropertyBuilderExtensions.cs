@@ -39,6 +39,24 @@ public static class MySqlPropertyBuilderExtensions
     public static PropertyBuilder<TProperty> UseMySqlComputedColumn<TProperty>(this PropertyBuilder<TProperty> propertyBuilder) =>
         (PropertyBuilder<TProperty>)UseMySqlComputedColumn((PropertyBuilder)propertyBuilder);
 
+    /// <summary>Sets the spatial reference system of the column, which MySQL then checks.</summary>
+    /// <param name="propertyBuilder">The builder of the property.</param>
+    /// <param name="srid">The number of the system, or null for any.</param>
+    /// <returns>The builder.</returns>
+    public static PropertyBuilder HasSpatialReferenceSystem(this PropertyBuilder propertyBuilder, int? srid)
+    {
+        ArgumentNullException.ThrowIfNull(propertyBuilder);
+        propertyBuilder.Metadata.SetOrRemoveAnnotation(MySqlAnnotationNames.SpatialReferenceSystemId, srid);
+        return propertyBuilder;
+    }
+
+    /// <inheritdoc cref="HasSpatialReferenceSystem(PropertyBuilder, int?)"/>
+    /// <typeparam name="TProperty">The property's type.</typeparam>
+    /// <param name="propertyBuilder">The builder of the property.</param>
+    /// <param name="srid">The number of the system, or null for any.</param>
+    public static PropertyBuilder<TProperty> HasSpatialReferenceSystem<TProperty>(this PropertyBuilder<TProperty> propertyBuilder, int? srid) =>
+        (PropertyBuilder<TProperty>)HasSpatialReferenceSystem((PropertyBuilder)propertyBuilder, srid);
+
     /// <summary>Sets the character set of the column.</summary>
     /// <param name="propertyBuilder">The builder of the property.</param>
     /// <param name="charSet">The name of the character set, or null for the table's.</param>

@@ -27,8 +27,6 @@ public static class MySqlPropertyExtensions
             ValueGenerated.OnAdd when CanAutoIncrement(property)
                 && !property.GetContainingForeignKeys().Any(key => !key.IsBaseLinking() && IsRowInternal(key, storeObject)) =>
                 MySqlValueGenerationStrategy.IdentityColumn,
-            ValueGenerated.OnAddOrUpdate when property.IsConcurrencyToken && ProviderType(property) is { } type
-                && (type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(byte[])) => MySqlValueGenerationStrategy.ComputedColumn,
             _ => MySqlValueGenerationStrategy.None,
         };
     }

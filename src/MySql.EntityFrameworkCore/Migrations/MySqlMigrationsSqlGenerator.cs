@@ -25,16 +25,41 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             builder.Append(" COLLATE ").Append(collation);
         if (operation.Comment is { } comment)
             builder.Append(" COMMENT ").Append(Text(comment));
+        foreach (var (name, value) in TableOptions.Read(operation[MySqlAnnotationNames.StoreOptions] as string))
+            builder.Append(" ").Append(name).Append(" = ").Append(value);
         if (terminate)
             End(builder);
     }
 
     protected override void Generate(AlterTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
-        if (operation.Comment == operation.OldTable.Comment)
-            return;
-        AlterTable(operation.Name, operation.Schema, builder).Append(" COMMENT ").Append(Text(operation.Comment ?? ""));
-        End(builder);
+        if (operation.Comment != operation.OldTable.Comment)
+        {
+            AlterTable(operation.Name, operation.Schema, builder).Append(" COMMENT ").Append(Text(operation.Comment ?? ""));
+            End(builder);
+        }
+
+        var (charSet, collation) = (operation[MySqlAnnotationNames.CharSet] as string, operation[RelationalAnnotationNames.Collation] as string);
+        var old = operation.OldTable;
+        if ((charSet, collation) != (old[MySqlAnnotationNames.CharSet] as string, old[RelationalAnnotationNames.Collation] as string)
+            && (charSet ?? collation) is not null)
+        {
+            AlterTable(operation.Name, operation.Schema, builder);
+            if (charSet is not null)
+                builder.Append(" CHARACTER SET ").Append(charSet);
+            if (collation is not null)
+                builder.Append(" COLLATE ").Append(collation);
+            End(builder);
+        }
+
+        if (operation[MySqlAnnotationNames.StoreOptions] is string options
+            && options != operation.OldTable[MySqlAnnotationNames.StoreOptions] as string)
+        {
+            AlterTable(operation.Name, operation.Schema, builder);
+            foreach (var (name, value) in TableOptions.Read(options))
+                builder.Append(" ").Append(name).Append(" = ").Append(value);
+            End(builder);
+        }
     }
 
     protected override void Generate(RenameTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
@@ -122,7 +147,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             case MySqlValueGenerationStrategy.IdentityColumn:
                 builder.Append(" AUTO_INCREMENT");
                 break;
-            case MySqlValueGenerationStrategy.ComputedColumn when operation is { DefaultValue: null, DefaultValueSql: null }:
+            case MySqlValueGenerationStrategy.ComputedColumn:
+            case var _ when operation is { IsRowVersion: true, DefaultValueSql: null }:
                 var now = "CURRENT_TIMESTAMP" + Facets(columnType);
                 builder.Append(" DEFAULT ").Append(now).Append(" ON UPDATE ").Append(now);
                 break;

@@ -15,6 +15,10 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     private ISqlGenerationHelper Names => Dependencies.SqlGenerationHelper;
 
+    // The table that ExecuteUpdate or ExecuteDelete changes, and how many selects are around what is written.
+    private TableExpression? _changed;
+    private int _depth;
+
     // The selects whose rows the reader gets.
     private readonly HashSet<SelectExpression> _outputs = new(ReferenceEqualityComparer.Instance);
 
@@ -124,6 +128,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     // DELETE a FROM t AS a … is the form that every server takes.
     protected override Expression VisitDelete(DeleteExpression deleteExpression)
     {
+        _changed = deleteExpression.Table;
         var select = deleteExpression.SelectExpression;
         if (select is not { GroupBy: [], Having: null, Projection: [], Orderings: [], Offset: null, Limit: null, IsDistinct: false })
             throw new InvalidOperationException("ExecuteDelete was left with an operator that DELETE does not have.");
@@ -135,6 +140,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitUpdate(UpdateExpression updateExpression)
     {
+        _changed = updateExpression.Table;
         var select = updateExpression.SelectExpression;
         if (select is not { GroupBy: [], Having: null, Projection: [], Orderings: [], Offset: null, Limit: null, IsDistinct: false })
             throw new InvalidOperationException("ExecuteUpdate was left with an operator that UPDATE does not have.");
@@ -152,6 +158,25 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
         GeneratePredicate(select);
         return updateExpression;
+    }
+
+    protected override Expression VisitSelect(SelectExpression selectExpression)
+    {
+        _depth++;
+        base.VisitSelect(selectExpression);
+        _depth--;
+        return selectExpression;
+    }
+
+    // Error 1093: a subquery may not read the table that is changed, but a derived table may, if it is not merged. A limit prevents that.
+    protected override Expression VisitTable(TableExpression tableExpression)
+    {
+        if (_changed is null || _depth == 0 || options.Capabilities.TargetInSubquery
+            || tableExpression.Name != _changed.Name || tableExpression.Schema != _changed.Schema)
+            return base.VisitTable(tableExpression);
+        Sql.Append("(SELECT * FROM ").Append(Names.DelimitIdentifier(tableExpression.Name, tableExpression.Schema))
+            .Append(" LIMIT ").Append(NoLimit).Append(")").Append(AliasSeparator).Append(Names.DelimitIdentifier(tableExpression.Alias));
+        return tableExpression;
     }
 
     private void GenerateTables(SelectExpression select, string word)
@@ -266,6 +291,11 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Visit(trim.Text);
                 Sql.Append(")");
                 return trim;
+            case BytewiseExpression bytewise:
+                Sql.Append("CONVERT(");
+                Visit(bytewise.Text);
+                Sql.Append(" USING utf8mb4) COLLATE utf8mb4_bin");
+                return bytewise;
             case DateAddExpression addition:
                 Sql.Append("DATE_ADD(");
                 Visit(addition.Date);

@@ -15,6 +15,8 @@ internal sealed class MySqlSqlNullabilityProcessor(
         {
             case TrimExpression trim:
                 return trim.Update(Visit(trim.Text, out nullable));
+            case BytewiseExpression bytewise:
+                return bytewise.Update(Visit(bytewise.Text, out nullable));
             case DateAddExpression addition:
                 var (date, amount) = (Visit(addition.Date, out var isDateNullable), Visit(addition.Amount, out var isAmountNullable));
                 nullable = isDateNullable || isAmountNullable;

@@ -3,6 +3,7 @@ using System.Linq.Expressions;
 using System.Reflection;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
@@ -22,11 +23,12 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     private static readonly MethodInfo PatternOf = ((Func<QueryContext, string, string, string?>)PatternOfParameter).Method;
 
     private readonly QueryCompilationContext _context;
+    private readonly MySqlOptions _options;
 
     public MySqlSqlTranslatingExpressionVisitor(
         RelationalSqlTranslatingExpressionVisitorDependencies dependencies, QueryCompilationContext queryCompilationContext,
-        QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor)
-        : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) => _context = queryCompilationContext;
+        QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor, MySqlOptions options)
+        : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) => (_context, _options) = (queryCompilationContext, options);
 
     private enum Place
     {
@@ -42,6 +44,8 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         if (PlaceOf(methodCallExpression.Method) is { } place && methodCallExpression.Object is { } instance
             && TryTranslateLike(instance, methodCallExpression.Arguments[0], place, out var like))
             return like;
+        if (_options.StringComparisonTranslations && TryTranslateComparison(methodCallExpression, out var comparison))
+            return comparison;
         return base.VisitMethodCall(methodCallExpression);
     }
 
@@ -62,6 +66,35 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         : method == EndsWith || method == EndsWithChar ? Place.End
         : method == Contains || method == ContainsChar ? Place.Anywhere
         : null;
+
+    // string.Equals, StartsWith, EndsWith and Contains with a StringComparison that the query says.
+    private bool TryTranslateComparison(MethodCallExpression call, [NotNullWhen(true)] out SqlExpression? translation)
+    {
+        translation = null;
+        if (call.Method.DeclaringType != typeof(string) || call.Arguments is not [.., ConstantExpression { Value: StringComparison comparison }])
+            return false;
+        var (left, right) = call.Object is { } instance ? (instance, call.Arguments[0]) : (call.Arguments[0], call.Arguments[1]);
+        if (call.Arguments.Count != (call.Object is null ? 3 : 2) || Visit(left) is not SqlExpression text || Visit(right) is not SqlExpression sought)
+            return false;
+        var mapping = ExpressionExtensions.InferTypeMapping(text, sought);
+        (text, sought) = (Comparable(Factory.ApplyTypeMapping(text, mapping), comparison), Comparable(Factory.ApplyTypeMapping(sought, mapping), comparison));
+        translation = call.Method.Name switch
+        {
+            nameof(string.Equals) => Factory.Equal(text, sought),
+            nameof(string.StartsWith) => Compare(text, sought, Place.Start),
+            nameof(string.EndsWith) => Compare(text, sought, Place.End),
+            nameof(string.Contains) => Compare(text, sought, Place.Anywhere),
+            _ => null,
+        };
+        return translation is not null;
+    }
+
+    private BytewiseExpression Comparable(SqlExpression text, StringComparison comparison)
+    {
+        if (comparison is StringComparison.OrdinalIgnoreCase or StringComparison.CurrentCultureIgnoreCase or StringComparison.InvariantCultureIgnoreCase)
+            text = Factory.Call("LOWER", typeof(string), text.TypeMapping, text);
+        return new BytewiseExpression(text);
+    }
 
     // A LIKE with a constant or a parameter at its right can use an index for StartsWith. LEFT(…) or LOCATE(…) could not.
     private bool TryTranslateLike(Expression instance, Expression pattern, Place place, [NotNullWhen(true)] out SqlExpression? translation)

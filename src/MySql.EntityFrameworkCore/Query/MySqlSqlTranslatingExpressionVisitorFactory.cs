@@ -1,12 +1,13 @@
 using Microsoft.EntityFrameworkCore.Query;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Creates <see cref="MySqlSqlTranslatingExpressionVisitor"/>.</summary>
-internal sealed class MySqlSqlTranslatingExpressionVisitorFactory(RelationalSqlTranslatingExpressionVisitorDependencies dependencies)
-    : IRelationalSqlTranslatingExpressionVisitorFactory
+internal sealed class MySqlSqlTranslatingExpressionVisitorFactory(
+    RelationalSqlTranslatingExpressionVisitorDependencies dependencies, MySqlSingletonOptions options) : IRelationalSqlTranslatingExpressionVisitorFactory
 {
     public RelationalSqlTranslatingExpressionVisitor Create(
         QueryCompilationContext queryCompilationContext, QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor) =>
-        new MySqlSqlTranslatingExpressionVisitor(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor);
+        new MySqlSqlTranslatingExpressionVisitor(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor, options.Values);
 }

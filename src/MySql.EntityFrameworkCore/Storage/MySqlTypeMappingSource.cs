@@ -152,8 +152,6 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             return FindString(info);
         if (clrType == typeof(byte[]))
             return info.IsRowVersion == true ? BytesRowVersion : FindBytes(info);
-        if (clrType == typeof(DateTime) && info.IsRowVersion == true)
-            return Timestamp;
         return _byClrType.GetValueOrDefault(clrType);
     }
 

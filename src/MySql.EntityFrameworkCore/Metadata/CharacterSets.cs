@@ -1,0 +1,82 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Infrastructure;
+using Microsoft.EntityFrameworkCore.Metadata;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
+
+/// <summary>
+/// Finds the character set and the collation of a database, a table and a column: their own, or what is delegated to them. The rules are Pomelo's, so that
+/// migrations continue.
+/// </summary>
+internal static class CharacterSets
+{
+    private const string Default = "utf8mb4";
+    private const string DefaultOfGuids = "ascii_general_ci";
+
+    private static readonly HashSet<string> Texts = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set",
+    };
+
+    public static string? OfDatabase(IModel model) => Modes(model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToDatabases)
+        ? OfModel(model)
+        : null;
+
+    public static string? OfTable(ITable table)
+    {
+        var type = Type(table);
+        return type[MySqlAnnotationNames.CharSet] as string
+            ?? (Modes(type.Model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToTables) ? OfModel(type.Model) : null);
+    }
+
+    public static string? CollationOfTable(ITable table)
+    {
+        var type = Type(table);
+        return type[RelationalAnnotationNames.Collation] as string
+            ?? (Modes(type.Model, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToTables) ? type.Model.GetCollation() : null);
+    }
+
+    public static string? OfColumn(IColumn column)
+    {
+        if (column.PropertyMappings is not [var mapping, ..] || !IsText(mapping.TypeMapping.StoreTypeNameBase) || IsGuid(mapping.Property))
+            return null;
+        var type = Type(column.Table);
+        return mapping.Property[MySqlAnnotationNames.CharSet] as string
+            ?? (Modes(type, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToColumns)
+                ? type[MySqlAnnotationNames.CharSet] as string
+                : null)
+            ?? (Modes(type.Model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToColumns) ? OfModel(type.Model) : null);
+    }
+
+    public static string? CollationOfColumn(IColumn column)
+    {
+        if (column.PropertyMappings is not [var mapping, ..] || !IsText(mapping.TypeMapping.StoreTypeNameBase))
+            return null;
+        if (mapping.Property.GetCollation() is { } own)
+            return own;
+        var type = Type(column.Table);
+        if (IsGuid(mapping.Property))
+            return type.Model[MySqlAnnotationNames.GuidCollation] as string is var guids && guids is "" ? null : guids ?? DefaultOfGuids;
+        return (Modes(type, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToColumns)
+                ? type[RelationalAnnotationNames.Collation] as string
+                : null)
+            ?? (Modes(type.Model, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToColumns) ? type.Model.GetCollation() : null);
+    }
+
+    private static IEntityType Type(ITableBase table) => (IEntityType)table.EntityTypeMappings.First().TypeBase;
+
+    private static bool IsText(string storeType) => Texts.Contains(storeType);
+
+    private static bool IsGuid(IProperty property) => (Nullable.GetUnderlyingType(property.ClrType) ?? property.ClrType) == typeof(Guid)
+        && property.GetTypeMapping().Converter is null;
+
+    private static string? OfModel(IModel model) => model[MySqlAnnotationNames.CharSet] as string ?? (model.GetCollation() is null ? Default : null);
+
+    // A snapshot holds it as a number.
+    private static DelegationModes Modes(IReadOnlyAnnotatable annotatable, string name) => annotatable[name] switch
+    {
+        DelegationModes modes and not DelegationModes.Default => modes,
+        int number and not 0 => (DelegationModes)number,
+        _ => DelegationModes.ApplyToAll,
+    };
+}
