@@ -110,6 +110,16 @@ public sealed class SavingTests(ShopFixture fixture) : IClassFixture<ShopFixture
     }
 
     [Theory, MemberData(nameof(Kinds))]
+    public async Task Many_rows_are_saved_as_a_whole_or_not_at_all(ServerKind kind)
+    {
+        await using var shop = await fixture.OpenAsync(kind);
+        var taken = await shop.Products.Select(static p => p.Name).FirstAsync(Stop);
+        shop.AddRange(Enumerable.Range(0, 50).Select(i => new Product { Name = i == 40 ? taken : $"half {i}" }));
+        await Assert.ThrowsAsync<DbUpdateException>(() => shop.SaveChangesAsync(Stop));
+        Assert.Equal(0, await shop.Products.CountAsync(static p => p.Name.StartsWith("half"), Stop));
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
     public async Task Rows_of_many_kinds_are_saved_in_one_go(ServerKind kind)
     {
         await using var shop = await fixture.OpenAsync(kind);

@@ -35,7 +35,32 @@ internal sealed class MySqlMigrationsModelDiffer(
             }
         }
 
-        return operations;
+        return InOrder(operations);
+    }
+
+    // Error 1553: an index that a foreign key needs can be dropped only when another one is there. So new indexes of a table come first, unless a dropped index
+    // has a column that is dropped, too, or the name of a new one.
+    private static List<MigrationOperation> InOrder(IReadOnlyList<MigrationOperation> operations)
+    {
+        var ordered = operations.ToList();
+        foreach (var drop in operations.OfType<DropIndexOperation>())
+        {
+            var created = ordered.FindLastIndex(
+                operation => operation is CreateIndexOperation create && create.Table == drop.Table && create.Schema == drop.Schema);
+            var hasOther = operations.Any(operation => operation switch
+            {
+                CreateIndexOperation create => create.Table == drop.Table && create.Name == drop.Name,
+                DropColumnOperation column => column.Table == drop.Table && column.Schema == drop.Schema,
+                RenameTableOperation table => table.Name == drop.Table || table.NewName == drop.Table,
+                _ => false,
+            });
+            if (hasOther || created < ordered.IndexOf(drop))
+                continue;
+            ordered.Insert(created + 1, drop);
+            ordered.RemoveAt(ordered.IndexOf(drop));
+        }
+
+        return ordered;
     }
 
     private static IEnumerable<ColumnOperation> Columns(MigrationOperation operation) => operation switch

@@ -1,3 +1,4 @@
+using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Migrations.Operations;
@@ -96,6 +97,17 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     }
 
     // ---------------------------------------------------------------- columns
+
+    // The primary key, if the column is to be one, is added by an operation of its own. Until then, the column has a key by a name that this operation finds.
+    protected override void Generate(AddColumnOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        base.Generate(operation, model, builder, terminate: false);
+        if (operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn)
+            builder.Append(", ADD UNIQUE INDEX ").Append(Names.DelimitIdentifier(KeyColumnScripts.IndexName(operation.Name)))
+                .Append(" (").Append(Names.DelimitIdentifier(operation.Name)).Append(")");
+        if (terminate)
+            End(builder);
+    }
 
     protected override void Generate(AlterColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
@@ -245,9 +257,25 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
 
     protected override void Generate(DropPrimaryKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
     {
+        // Error 1075: an AUTO_INCREMENT column must be a key. The operation does not name the columns, so the server is asked for them.
+        builder.Append(KeyColumnScripts.TakeAutoIncrement(NameOf(operation.Table, operation.Schema)));
+        EndStatement(builder);
         AlterTable(operation.Table, operation.Schema, builder).Append(" DROP PRIMARY KEY");
         if (terminate)
             End(builder);
+    }
+
+    protected override void Generate(AddPrimaryKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
+    {
+        base.Generate(operation, model, builder, terminate: false);
+        End(builder);
+        var table = model?.GetRelationalModel().FindTable(operation.Table, operation.Schema);
+        foreach (var column in operation.Columns)
+            if (table?.FindColumn(column)?[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn)
+            {
+                builder.Append(KeyColumnScripts.GiveAutoIncrement(NameOf(operation.Table, operation.Schema), column));
+                EndStatement(builder);
+            }
     }
 
     // ---------------------------------------------------------------- sequences

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
@@ -90,7 +91,8 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitCrossApply(CrossApplyExpression crossApplyExpression)
     {
-        Sql.Append("JOIN LATERAL ");
+        // JSON_TABLE is lateral without the word.
+        Sql.Append(crossApplyExpression.Table is JsonTableExpression ? "JOIN " : "JOIN LATERAL ");
         Visit(crossApplyExpression.Table);
         Sql.Append(" ON TRUE");
         return crossApplyExpression;
@@ -98,7 +100,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitOuterApply(OuterApplyExpression outerApplyExpression)
     {
-        Sql.Append("LEFT JOIN LATERAL ");
+        Sql.Append(outerApplyExpression.Table is JsonTableExpression ? "LEFT JOIN " : "LEFT JOIN LATERAL ");
         Visit(outerApplyExpression.Table);
         Sql.Append(" ON TRUE");
         return outerApplyExpression;
@@ -280,6 +282,140 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         return convert;
     }
 
+    // ---------------------------------------------------------------- JSON
+
+    // A value out of a document. A JSON null must be NULL: JSON_UNQUOTE would make the text 'null' of it, and JSON_VALUE of MySQL ends at 512 characters.
+    protected override Expression VisitJsonScalar(JsonScalarExpression jsonScalarExpression)
+    {
+        var mapping = jsonScalarExpression.TypeMapping!;
+        if (jsonScalarExpression.Path.Count == 0)
+        {
+            Visit(jsonScalarExpression.Json);
+            return jsonScalarExpression;
+        }
+
+        if (mapping is JsonTypeMapping || mapping.ElementTypeMapping is not null)
+        {
+            GenerateExtract(jsonScalarExpression);
+            return jsonScalarExpression;
+        }
+
+        var type = JsonValues.ProviderType(mapping);
+        var target = type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || (type == typeof(bool) && options.Capabilities.JsonType)
+            ? null
+            : CastTypes.For(mapping, options.Capabilities);
+        Sql.Append(target is not null ? "CAST(" : type == typeof(byte[]) ? "FROM_BASE64(" : "");
+        if (options.Capabilities.JsonType)
+        {
+            Sql.Append(type == typeof(bool) ? "(JSON_UNQUOTE(NULLIF(" : "JSON_UNQUOTE(NULLIF(");
+            GenerateExtract(jsonScalarExpression);
+            Sql.Append(type == typeof(bool) ? ", CAST('null' AS JSON))) = 'true')" : ", CAST('null' AS JSON)))");
+        }
+        else
+        {
+            Sql.Append("JSON_VALUE(");
+            Visit(jsonScalarExpression.Json);
+            Sql.Append(", ");
+            GeneratePath(jsonScalarExpression.Path, "");
+            Sql.Append(")");
+        }
+
+        Sql.Append(target is not null ? $" AS {target})" : type == typeof(byte[]) ? ")" : "");
+        return jsonScalarExpression;
+    }
+
+    protected override Expression VisitTableValuedFunction(TableValuedFunctionExpression tableValuedFunctionExpression)
+    {
+        if (tableValuedFunctionExpression is not JsonTableExpression table)
+            return base.VisitTableValuedFunction(tableValuedFunctionExpression);
+        Sql.Append("JSON_TABLE(");
+        var isFixed = table.Path.All(static segment => segment.ArrayIndex is null or SqlConstantExpression);
+        if (isFixed)
+        {
+            Visit(table.Json);
+            Sql.Append(", ");
+            GeneratePath(table.Path, "[*]");
+        }
+        else
+        {
+            // The path of JSON_TABLE is a literal.
+            Sql.Append("JSON_EXTRACT(");
+            Visit(table.Json);
+            Sql.Append(", ");
+            GeneratePath(table.Path, "");
+            Sql.Append("), '$[*]'");
+        }
+
+        Sql.Append(" COLUMNS (").Append(Names.DelimitIdentifier(JsonTableExpression.OrdinalityName)).Append(" FOR ORDINALITY");
+        foreach (var column in table.Columns)
+        {
+            var type = column.Mapping is { } mapping ? ColumnType(mapping) : "JSON";
+            Sql.Append(", ").Append(Names.DelimitIdentifier(column.Name)).Append(" ").Append(type).Append(" PATH ");
+            GeneratePath(column.Property is null ? [] : [new PathSegment(column.Property)], "");
+        }
+
+        Sql.Append("))").Append(AliasSeparator).Append(Names.DelimitIdentifier(table.Alias));
+        return table;
+    }
+
+    // A key column is varchar(255), but an element may be longer.
+    private static string ColumnType(RelationalTypeMapping mapping) => JsonValues.ProviderType(mapping) == typeof(string) ? "LONGTEXT" : mapping.StoreType;
+
+    private void GenerateExtract(JsonScalarExpression scalar)
+    {
+        Sql.Append("JSON_EXTRACT(");
+        Visit(scalar.Json);
+        Sql.Append(", ");
+        GeneratePath(scalar.Path, "");
+        Sql.Append(")");
+    }
+
+    // What JSON_SET takes: a scalar as it is, except that a boolean has a word of JSON's; the text of a document as a document.
+    private void GenerateJson(SqlExpression value, bool isScalar)
+    {
+        var isBool = isScalar && value.Type == typeof(bool);
+        if (isScalar && !isBool)
+        {
+            Visit(value);
+            return;
+        }
+
+        Sql.Append(options.Capabilities.JsonType ? "CAST(" : "JSON_EXTRACT(");
+        Sql.Append(isBool ? "CASE " : "");
+        Visit(value);
+        Sql.Append(isBool ? " WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' ELSE 'null' END" : "");
+        Sql.Append(options.Capabilities.JsonType ? " AS JSON)" : ", '$')");
+    }
+
+    private void GeneratePath(IReadOnlyList<PathSegment> path, string end)
+    {
+        var isFixed = path.All(static segment => segment.ArrayIndex is null or SqlConstantExpression);
+        var text = new System.Text.StringBuilder("$");
+        Sql.Append(isFixed ? "" : "CONCAT(");
+        foreach (var segment in path)
+        {
+            switch (segment)
+            {
+                case { PropertyName: { } name }:
+                    text.Append('.').Append(Names.DelimitJsonPathElement(name));
+                    break;
+                case { ArrayIndex: SqlConstantExpression index }:
+                    text.Append('[').Append(index.Value).Append(']');
+                    break;
+                default:
+                    Sql.Append(Literal(text.Append('[').ToString())).Append(", ");
+                    Visit(segment.ArrayIndex);
+                    Sql.Append(", ");
+                    text.Clear().Append(']');
+                    break;
+            }
+        }
+
+        Sql.Append(Literal(text.Append(end).ToString())).Append(isFixed ? "" : ")");
+    }
+
+    private string Literal(string text) => MySqlStringTypeMapping.Literal(text, options.Values.NoBackslashEscapes);
+
     // ---------------------------------------------------------------- functions with a grammar of their own
 
     protected override Expression VisitExtension(Expression extensionExpression)
@@ -291,6 +427,15 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Visit(trim.Text);
                 Sql.Append(")");
                 return trim;
+            case JsonSetExpression set:
+                Sql.Append("JSON_SET(");
+                Visit(set.Document);
+                Sql.Append(", ");
+                GeneratePath(set.Path, "");
+                Sql.Append(", ");
+                GenerateJson(set.Value, set.IsScalar);
+                Sql.Append(")");
+                return set;
             case BytewiseExpression bytewise:
                 Sql.Append("CONVERT(");
                 Visit(bytewise.Text);

@@ -21,4 +21,7 @@ internal sealed class MySqlQueryTranslationPostprocessor(
             new ApplyIsRefused(options.ServerVersion).Visit(query);
         return query;
     }
+
+    protected override Expression ProcessTypeMappings(Expression expression) =>
+        new MySqlTypeMappingPostprocessor(Dependencies, RelationalDependencies, RelationalQueryCompilationContext).Process(expression);
 }

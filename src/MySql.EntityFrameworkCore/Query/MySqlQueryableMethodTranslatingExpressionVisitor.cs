@@ -1,25 +1,45 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
+
+#pragma warning disable EF1001 // the constructors of a select of known parts have no public counterpart
 
 /// <summary>Translates LINQ's methods on queries.</summary>
 internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : RelationalQueryableMethodTranslatingExpressionVisitor
 {
+    private readonly MySqlSqlExpressionFactory _factory;
+    private readonly IRelationalTypeMappingSource _mappings;
+    private readonly SqlAliasManager _aliases;
+    private readonly MySqlSingletonOptions _options;
+
     public MySqlQueryableMethodTranslatingExpressionVisitor(
         QueryableMethodTranslatingExpressionVisitorDependencies dependencies,
-        RelationalQueryableMethodTranslatingExpressionVisitorDependencies relationalDependencies, RelationalQueryCompilationContext queryCompilationContext)
+        RelationalQueryableMethodTranslatingExpressionVisitorDependencies relationalDependencies, RelationalQueryCompilationContext queryCompilationContext,
+        MySqlSingletonOptions options)
         : base(dependencies, relationalDependencies, queryCompilationContext)
     {
+        _factory = (MySqlSqlExpressionFactory)relationalDependencies.SqlExpressionFactory;
+        _mappings = relationalDependencies.TypeMappingSource;
+        _aliases = queryCompilationContext.SqlAliasManager;
+        _options = options;
     }
 
-    private MySqlQueryableMethodTranslatingExpressionVisitor(MySqlQueryableMethodTranslatingExpressionVisitor parentVisitor)
-        : base(parentVisitor)
-    {
-    }
+    private MySqlQueryableMethodTranslatingExpressionVisitor(MySqlQueryableMethodTranslatingExpressionVisitor parent)
+        : base(parent) => (_factory, _mappings, _aliases, _options) = (parent._factory, parent._mappings, parent._aliases, parent._options);
+
+    private RelationalTypeMapping Number => _mappings.FindMapping(typeof(int))!;
 
     protected override QueryableMethodTranslatingExpressionVisitor CreateSubqueryVisitor() => new MySqlQueryableMethodTranslatingExpressionVisitor(this);
+
+    // ---------------------------------------------------------------- changes
 
     protected override bool IsValidSelectExpressionForExecuteDelete(SelectExpression selectExpression) => CanChange(selectExpression);
 
@@ -33,4 +53,140 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     // UPDATE and DELETE take joins of every kind.
     private static bool CanChange(SelectExpression select) =>
         select is { Tables.Count: > 0, Orderings: [], Offset: null, Limit: null, GroupBy: [], Having: null, IsDistinct: false };
+
+    protected override SqlExpression? GenerateJsonPartialUpdateSetter(Expression target, SqlExpression value, ref SqlExpression? existingSetterValue)
+    {
+        var (column, path, isScalar) = target switch
+        {
+            JsonScalarExpression { TypeMapping.ElementTypeMapping: var element } scalar => ((ColumnExpression)scalar.Json, scalar.Path, element is null),
+            JsonQueryExpression query => (query.JsonColumn, query.Path, false),
+            _ => throw new InvalidOperationException($"A part of a document cannot be set by {target.GetType().Name}."),
+        };
+        var set = new JsonSetExpression(existingSetterValue ?? column, path, value, isScalar, column.TypeMapping);
+        if (existingSetterValue is null)
+            return set;
+        existingSetterValue = set;
+        return null;
+    }
+
+    // ---------------------------------------------------------------- collections
+
+    protected override ShapedQueryExpression? TranslatePrimitiveCollection(SqlExpression sqlExpression, IProperty? property, string tableAlias)
+    {
+        var mapping = (RelationalTypeMapping?)sqlExpression.TypeMapping?.ElementTypeMapping;
+        if (mapping is not null && !JsonValues.CanRead(mapping))
+        {
+            AddTranslationErrorDetails($"A collection of {mapping.ClrType.Name} in JSON cannot be read by SQL.");
+            return null;
+        }
+
+        var elementType = ElementType(sqlExpression.Type);
+        var plainType = Nullable.GetUnderlyingType(elementType) ?? elementType;
+        var isNullable = property?.GetElementType()?.IsNullable ?? (!elementType.IsValueType || plainType != elementType);
+        var table = new JsonTableExpression(tableAlias, sqlExpression, [], [new(JsonTableExpression.ValueName, mapping, null)]);
+        var select = new SelectExpression(
+            [table], new ColumnExpression(JsonTableExpression.ValueName, tableAlias, plainType, mapping, isNullable),
+            [(new ColumnExpression(JsonTableExpression.OrdinalityName, tableAlias, typeof(int), Number, nullable: false), Number.Comparer)], _aliases);
+        Order(select, table);
+        var boxed = elementType.IsValueType && plainType == elementType ? NullableOf(elementType) : elementType;
+        Expression shaper = new ProjectionBindingExpression(select, new ProjectionMember(), boxed);
+        return new(select, boxed == elementType ? shaper : Expression.Convert(shaper, elementType));
+    }
+
+    protected override ShapedQueryExpression? TransformJsonQueryToTable(JsonQueryExpression jsonQueryExpression)
+    {
+        var type = jsonQueryExpression.StructuralType;
+        var columns = new List<JsonTableColumn>();
+        foreach (var property in Properties(type))
+        {
+            if (property.GetJsonPropertyName() is not { } name)
+                continue;
+            var mapping = property.GetRelationalTypeMapping();
+            // A collection of values is a document inside the document.
+            columns.Add(new(name, mapping.ElementTypeMapping is null ? mapping : null, name));
+            if (mapping.ElementTypeMapping is not null || JsonValues.CanRead(mapping))
+                continue;
+            AddTranslationErrorDetails($"The property '{type.DisplayName()}.{property.Name}' of type {mapping.ClrType.Name} in JSON cannot be read by SQL.");
+            return null;
+        }
+
+        if (type is IEntityType entityType)
+            columns.AddRange(
+                from navigation in entityType.GetDerivedTypesInclusive().SelectMany(static one => one.GetNavigations()).Distinct()
+                where navigation.ForeignKey.IsOwnership && navigation.TargetEntityType.IsMappedToJson()
+                    && navigation.ForeignKey.PrincipalToDependent == navigation
+                let name = navigation.TargetEntityType.GetJsonPropertyName()
+                where name is not null
+                select new JsonTableColumn(name, null, name));
+        columns.AddRange(
+            from complex in type.GetComplexProperties()
+            let name = complex.ComplexType.GetJsonPropertyName()
+            where name is not null
+            select new JsonTableColumn(name, null, name));
+        var lastName = jsonQueryExpression.Path.LastOrDefault(static segment => segment.PropertyName is not null).PropertyName;
+        var table = new JsonTableExpression(
+            _aliases.GenerateTableAlias(lastName ?? jsonQueryExpression.JsonColumn.Name), jsonQueryExpression.JsonColumn, jsonQueryExpression.Path, columns);
+        var select = CreateSelect(jsonQueryExpression, table, JsonTableExpression.OrdinalityName, typeof(int), Number);
+        Order(select, table);
+        return new(
+            select,
+            new RelationalStructuralTypeShaperExpression(type, new ProjectionBindingExpression(select, new ProjectionMember(), typeof(ValueBuffer)), false));
+    }
+
+    // x.List[i] and x.List.ElementAt(i): a path into the document. Path expressions of JSON know no index from a list in a parameter.
+    protected override ShapedQueryExpression? TranslateElementAtOrDefault(ShapedQueryExpression source, Expression index, bool returnDefault)
+    {
+        if (!returnDefault && source.QueryExpression is SelectExpression select && ArrayOf(select) is { Json.TypeMapping: not null } table
+            && TranslateExpression(index) is { } position)
+        {
+            var shaper = source.ShaperExpression is UnaryExpression { NodeType: ExpressionType.Convert } convert ? convert.Operand : source.ShaperExpression;
+            if (shaper is ProjectionBindingExpression binding && select.GetProjection(binding) is ColumnExpression { TypeMapping: not null } column)
+            {
+                var (json, path) = table.Json is JsonScalarExpression inner ? (inner.Json, inner.Path) : (table.Json, []);
+                var element = new JsonScalarExpression(json, [.. path, new PathSegment(position)], column.Type, column.TypeMapping, column.IsNullable);
+                return source.UpdateQueryExpression(new SelectExpression(element, _aliases));
+            }
+        }
+
+        return base.TranslateElementAtOrDefault(source, index, returnDefault);
+    }
+
+    // x.List.Count: the length of the array instead of the number of its rows.
+    protected override ShapedQueryExpression? TranslateCount(ShapedQueryExpression source, LambdaExpression? predicate) =>
+        predicate is null && source.QueryExpression is SelectExpression select && ArrayOf(select) is { Path.Count: 0, Columns: [{ Property: null }] } table
+            ? source.UpdateQueryExpression(new SelectExpression(_factory.Call("JSON_LENGTH", typeof(int), Number, table.Json), _aliases))
+            : base.TranslateCount(source, predicate);
+
+    protected override bool IsNaturallyOrdered(SelectExpression selectExpression) =>
+        selectExpression is
+        {
+            Tables: [JsonTableExpression table, ..],
+            Orderings: [{ Expression: ColumnExpression { Name: JsonTableExpression.OrdinalityName } column, IsAscending: true }],
+        }
+        && column.TableAlias == table.Alias;
+
+    private static JsonTableExpression? ArrayOf(SelectExpression select) => select is
+    {
+        Tables: [JsonTableExpression table], Predicate: null, GroupBy: [], Having: null, IsDistinct: false, Limit: null, Offset: null,
+        Orderings: [{ Expression: ColumnExpression { Name: JsonTableExpression.OrdinalityName }, IsAscending: true }],
+    }
+        ? table
+        : null;
+
+    private void Order(SelectExpression select, JsonTableExpression table) => select.AppendOrdering(new OrderingExpression(
+        new ColumnExpression(JsonTableExpression.OrdinalityName, table.Alias, typeof(int), Number, nullable: false), ascending: true));
+
+    private static IEnumerable<IProperty> Properties(ITypeBase type) => type is IEntityType entityType
+        ? entityType.GetDerivedTypesInclusive().SelectMany(static one => one.GetDeclaredProperties()).Concat(entityType.GetProperties()).Distinct()
+        : type.GetProperties();
+
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "EF Core makes the same type for the value.")]
+    private static Type NullableOf(Type type) => typeof(Nullable<>).MakeGenericType(type);
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "EF Core keeps the interfaces of the types of properties.")]
+    private static Type ElementType(Type collection) =>
+        (collection.IsInterface && collection.IsGenericType && collection.GetGenericTypeDefinition() == typeof(IEnumerable<>)
+            ? collection
+            : collection.GetInterfaces().First(static one => one.IsGenericType && one.GetGenericTypeDefinition() == typeof(IEnumerable<>)))
+        .GetGenericArguments()[0];
 }

@@ -15,6 +15,10 @@ internal sealed class MySqlSqlNullabilityProcessor(
         {
             case TrimExpression trim:
                 return trim.Update(Visit(trim.Text, out nullable));
+            case JsonSetExpression set:
+                var (document, value) = (Visit(set.Document, out var isDocumentNullable), Visit(set.Value, out _));
+                nullable = isDocumentNullable;
+                return set.Update(document, value);
             case BytewiseExpression bytewise:
                 return bytewise.Update(Visit(bytewise.Text, out nullable));
             case DateAddExpression addition:

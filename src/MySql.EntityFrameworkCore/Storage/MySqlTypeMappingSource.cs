@@ -82,6 +82,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             [typeof(TimeSpan)] = TimeSpan,
             [typeof(TimeOnly)] = TimeOnly,
             [typeof(Guid)] = Guid,
+            [typeof(JsonTypePlaceholder)] = new MySqlJsonTypeMapping("json", options.Values.NoBackslashEscapes),
         };
         _byStoreType = new(StringComparer.OrdinalIgnoreCase)
         {
@@ -126,7 +127,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ["longtext"] = [text],
             ["enum"] = [text],
             ["set"] = [text],
-            ["json"] = [text],
+            ["json"] = [text, _byClrType[typeof(JsonTypePlaceholder)]],
             ["inet4"] = [text],
             ["inet6"] = [text],
             ["uuid"] = [Uuid],
@@ -146,7 +147,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     {
         if (info.StoreTypeNameBase is { } name)
             return FindByStoreType(name.Trim(), info);
-        if (info.ClrType is not { } clrType || info.ElementTypeMapping is not null)
+        if (info.ClrType is not { } clrType || (info.ElementTypeMapping is not null && clrType != typeof(string)))
             return null;
         if (clrType == typeof(string))
             return FindString(info);

@@ -72,7 +72,8 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         }
 
         AddParameters(modificationCommand);
-        SetRequiresTransaction(ModificationCommands.Count > 0 || (_plans.Count > 1 && modificationCommand.EntityState != EntityState.Added));
+        // One statement is atomic by itself, an INSERT of many rows, too. What another statement reads back, however, must be of the same moment.
+        SetRequiresTransaction(_plans.Count > 1);
     }
 
     public override void Complete(bool moreBatchesExpected)
@@ -137,6 +138,10 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         }
 
         var generated = reads.Find(static column => IsAutoIncrement(column));
+        if (reads.Find(column => column.IsKey && column != generated) is { } unknown)
+            throw new NotSupportedException(
+                $"The server makes the value of the key column '{command.TableName}.{unknown.ColumnName}', and {options.ServerVersion} cannot return it: only "
+                    + "AUTO_INCREMENT columns are known after INSERT. Let the program make the value, or use MariaDB.");
         AddPlan(StatementKind.Insert, command, generated);
         if (reads.Count > (generated is null ? 0 : 1))
         {

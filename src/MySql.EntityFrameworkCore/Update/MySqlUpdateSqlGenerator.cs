@@ -1,6 +1,8 @@
 using System.Text;
+using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
@@ -81,6 +83,27 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         }
 
         builder.AppendLine(SqlGenerationHelper.StatementTerminator);
+    }
+
+    // A part of a document: JSON_SET takes numbers and texts as they are. Other values come as texts, and documents and booleans as texts of JSON.
+    protected override void AppendUpdateColumnValue(
+        ISqlGenerationHelper updateSqlGeneratorHelper, IColumnModification columnModification, StringBuilder stringBuilder, string name, string? schema)
+    {
+        if (columnModification.JsonPath is null or "$")
+        {
+            base.AppendUpdateColumnValue(updateSqlGeneratorHelper, columnModification, stringBuilder, name, schema);
+            return;
+        }
+
+        stringBuilder.Append("JSON_SET(");
+        updateSqlGeneratorHelper.DelimitIdentifier(stringBuilder, columnModification.ColumnName);
+        stringBuilder.Append(", ").Append(MySqlStringTypeMapping.Literal(columnModification.JsonPath, options.Values.NoBackslashEscapes)).Append(", ");
+        var isDocument = columnModification.Property is not { IsPrimitiveCollection: false } property
+            || (Nullable.GetUnderlyingType(property.GetTypeMapping().Converter?.ProviderClrType ?? property.ClrType)
+                ?? property.GetTypeMapping().Converter?.ProviderClrType ?? property.ClrType) == typeof(bool);
+        stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? "CAST(" : "JSON_EXTRACT(");
+        base.AppendUpdateColumnValue(updateSqlGeneratorHelper, columnModification, stringBuilder, name, schema);
+        stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? " AS JSON)" : ", '$')").Append(')');
     }
 
     // What EF Core calls for migrations' data, where nothing is read back.

@@ -55,15 +55,18 @@ internal static class Floors
         MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Scaffolding: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query/Expressions:
-        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Query/Expressions
-        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Expressions MySql.EntityFrameworkCore/Query/Rewriting
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Translators
         MySql.EntityFrameworkCore/Extensions: MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Diagnostics
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Update
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Migrations MySql.EntityFrameworkCore/Query MySql.EntityFrameworkCore/Query/Expressions
+        MySql.EntityFrameworkCore/Design: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Scaffolding MySql.EntityFrameworkCore/Extensions
         PostgreSql.NetTopologySuite: PostgreSql/Types PostgreSql/Data
         PostgreSql.NodaTime: PostgreSql/Values PostgreSql/Types PostgreSql/Data
         PostgreSql.Pgvector: PostgreSql/Types PostgreSql/Data

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
@@ -9,7 +10,7 @@ internal sealed class ApplyIsRefused(ServerVersion version) : QueryRewriter
 {
     protected override Expression VisitExtension(Expression node)
     {
-        if (node is CrossApplyExpression or OuterApplyExpression)
+        if (node is CrossApplyExpression { Table: not JsonTableExpression } or OuterApplyExpression { Table: not JsonTableExpression })
             throw new InvalidOperationException(
                 $"The query joins each row with a subquery of its own (LATERAL), which {version} does not have. Load the collection with AsSplitQuery(), or "
                     + "join by a key instead.");

@@ -1,0 +1,82 @@
+using System.Text.RegularExpressions;
+using Microsoft.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore.Scaffolding.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Scaffolding;
+
+/// <summary>Makes a column of a row of information_schema.COLUMNS.</summary>
+internal static partial class ColumnReader
+{
+    private const string GuidType = "char(36)";
+    private const string GuidCollation = "ascii_general_ci";
+
+    /// <summary>Reads a row: table, name, type, nullable, default, extra, comment, character set, collation, expression.</summary>
+    public static DatabaseColumn Read(DatabaseTable table, string?[] row, bool isMariaDb, bool isJson)
+    {
+        var (type, extra) = (isJson ? "json" : WithoutWidth(row[2]!), row[5] ?? "");
+        var column = new DatabaseColumn
+        {
+            Table = table, Name = row[1]!, StoreType = type, IsNullable = row[3] == "YES", Comment = string.IsNullOrEmpty(row[6]) ? null : row[6],
+        };
+        if (!string.IsNullOrEmpty(row[9]))
+        {
+            // MySQL writes quotes inside the expression with a backslash.
+            column.ComputedColumnSql = isMariaDb ? row[9] : row[9]!.Replace(@"\'", "'", StringComparison.Ordinal);
+            column.IsStored = !extra.Contains("VIRTUAL", StringComparison.OrdinalIgnoreCase);
+        }
+        else if (extra.Contains("auto_increment", StringComparison.OrdinalIgnoreCase))
+        {
+            column.ValueGenerated = ValueGenerated.OnAdd;
+        }
+        else if (extra.Contains("on update", StringComparison.OrdinalIgnoreCase))
+        {
+            column.ValueGenerated = ValueGenerated.OnAddOrUpdate;
+            column[MySqlAnnotationNames.ValueGenerationStrategy] = MySqlValueGenerationStrategy.ComputedColumn;
+        }
+        else
+        {
+            column.DefaultValueSql = isMariaDb ? MariaDbDefault(row[4]) : MySqlDefault(row[4], extra, type);
+        }
+
+        if (!isJson && row[8] is { } collation && !(type == GuidType && collation == GuidCollation))
+            SetCollation(column, row[7], collation);
+        return column;
+    }
+
+    /// <summary>The character set of a collation: the first word of its name.</summary>
+    public static string CharSetOf(string collation) =>
+        collation.IndexOf('_', StringComparison.Ordinal) is > 0 and var end ? collation[..end] : collation;
+
+    // Only what is not the table's own, or the database's.
+    private static void SetCollation(DatabaseColumn column, string? charSet, string collation)
+    {
+        var usual = column.Table[RelationalAnnotationNames.Collation] as string ?? column.Table.Database?.Collation;
+        if (collation == usual)
+            return;
+        column.Collation = collation;
+        if (charSet is not null && (usual is null || charSet != CharSetOf(usual)))
+            column[MySqlAnnotationNames.CharSet] = charSet;
+    }
+
+    // The width of integers means nothing, except that tinyint(1) is a boolean.
+    private static string WithoutWidth(string type) => type.StartsWith("tinyint(1)", StringComparison.OrdinalIgnoreCase) ? type : Width().Replace(type, "$1");
+
+    private static string? MariaDbDefault(string? value) => value is null or "NULL" ? null : value;
+
+    private static string? MySqlDefault(string? value, string extra, string type) => value switch
+    {
+        null => null,
+        _ when extra.Contains("DEFAULT_GENERATED", StringComparison.OrdinalIgnoreCase) =>
+            value.StartsWith("CURRENT_TIMESTAMP", StringComparison.OrdinalIgnoreCase) ? value : $"({value.Replace(@"\'", "'", StringComparison.Ordinal)})",
+        _ when value.StartsWith("b'", StringComparison.Ordinal) || Number().IsMatch(type) => value,
+        _ => MySqlStringTypeMapping.Literal(value, false),
+    };
+
+    [GeneratedRegex(@"^((?:tiny|small|medium|big)?int)\(\d+\)", RegexOptions.IgnoreCase)]
+    private static partial Regex Width();
+
+    [GeneratedRegex("^(?:(?:tiny|small|medium|big)?int|decimal|float|double)", RegexOptions.IgnoreCase)]
+    private static partial Regex Number();
+}
