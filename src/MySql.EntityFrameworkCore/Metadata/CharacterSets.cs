@@ -18,7 +18,7 @@ internal static class CharacterSets
         "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set",
     };
 
-    public static string? OfDatabase(IModel model) => Modes(model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToDatabases)
+    public static string? OfDatabase(IModel model) => Delegates(model, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToDatabases)
         ? OfModel(model)
         : null;
 
@@ -26,14 +26,14 @@ internal static class CharacterSets
     {
         var type = Type(table);
         return type[MySqlAnnotationNames.CharSet] as string
-            ?? (Modes(type.Model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToTables) ? OfModel(type.Model) : null);
+            ?? (Delegates(type.Model, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToTables) ? OfModel(type.Model) : null);
     }
 
     public static string? CollationOfTable(ITable table)
     {
         var type = Type(table);
         return type[RelationalAnnotationNames.Collation] as string
-            ?? (Modes(type.Model, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToTables) ? type.Model.GetCollation() : null);
+            ?? (Delegates(type.Model, MySqlAnnotationNames.CollationDelegation, DelegationModes.ApplyToTables) ? type.Model.GetCollation() : null);
     }
 
     public static string? OfColumn(IColumn column)
@@ -42,10 +42,10 @@ internal static class CharacterSets
             return null;
         var type = Type(column.Table);
         return mapping.Property[MySqlAnnotationNames.CharSet] as string
-            ?? (Modes(type, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToColumns)
+            ?? (Delegates(type, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToColumns)
                 ? type[MySqlAnnotationNames.CharSet] as string
                 : null)
-            ?? (Modes(type.Model, MySqlAnnotationNames.CharSetDelegation).HasFlag(DelegationModes.ApplyToColumns) ? OfModel(type.Model) : null);
+            ?? (Delegates(type.Model, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToColumns) ? OfModel(type.Model) : null);
     }
 
     public static string? CollationOfColumn(IColumn column)
@@ -57,10 +57,10 @@ internal static class CharacterSets
         var type = Type(column.Table);
         if (IsGuid(mapping.Property))
             return type.Model[MySqlAnnotationNames.GuidCollation] as string is var guids && guids is "" ? null : guids ?? DefaultOfGuids;
-        return (Modes(type, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToColumns)
+        return (Delegates(type, MySqlAnnotationNames.CollationDelegation, DelegationModes.ApplyToColumns)
                 ? type[RelationalAnnotationNames.Collation] as string
                 : null)
-            ?? (Modes(type.Model, MySqlAnnotationNames.CollationDelegation).HasFlag(DelegationModes.ApplyToColumns) ? type.Model.GetCollation() : null);
+            ?? (Delegates(type.Model, MySqlAnnotationNames.CollationDelegation, DelegationModes.ApplyToColumns) ? type.Model.GetCollation() : null);
     }
 
     private static IEntityType Type(ITableBase table) => (IEntityType)table.EntityTypeMappings.First().TypeBase;
@@ -72,11 +72,15 @@ internal static class CharacterSets
 
     private static string? OfModel(IModel model) => model[MySqlAnnotationNames.CharSet] as string ?? (model.GetCollation() is null ? Default : null);
 
-    // A snapshot holds it as a number.
-    private static DelegationModes Modes(IReadOnlyAnnotatable annotatable, string name) => annotatable[name] switch
+    // A snapshot holds the modes as a number.
+    private static bool Delegates(IReadOnlyAnnotatable annotatable, string name, DelegationModes to)
     {
-        DelegationModes modes and not DelegationModes.Default => modes,
-        int number and not 0 => (DelegationModes)number,
-        _ => DelegationModes.ApplyToAll,
-    };
+        var modes = annotatable[name] switch
+        {
+            DelegationModes set and not DelegationModes.Default => set,
+            int number and not 0 => (DelegationModes)number,
+            _ => DelegationModes.ApplyToAll,
+        };
+        return modes.HasFlag(to);
+    }
 }

@@ -53,7 +53,8 @@ internal static class Floors
         MySql.EntityFrameworkCore/Diagnostics:
         MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
-        MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Update: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Scaffolding: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage
