@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
@@ -10,12 +11,5 @@ internal static class JsonValues
     /// DateTimeOffset on MariaDB without an error.
     /// </summary>
     public static bool CanRead(RelationalTypeMapping mapping) =>
-        ProviderType(mapping) is var type && type != typeof(TimeSpan) && type != typeof(DateTimeOffset) && type != typeof(byte[]);
-
-    /// <summary>The type that the database knows, without a nullable wrapper.</summary>
-    public static Type ProviderType(RelationalTypeMapping mapping)
-    {
-        var type = mapping.Converter?.ProviderClrType ?? mapping.ClrType;
-        return Nullable.GetUnderlyingType(type) ?? type;
-    }
+        mapping.ProviderType() is var type && type != typeof(TimeSpan) && type != typeof(DateTimeOffset) && type != typeof(byte[]);
 }

@@ -300,7 +300,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             return jsonScalarExpression;
         }
 
-        var type = JsonValues.ProviderType(mapping);
+        var type = mapping.ProviderType();
         var target = type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || (type == typeof(bool) && options.Capabilities.JsonType)
             ? null
             : CastTypes.For(mapping, options.Capabilities);
@@ -359,7 +359,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     }
 
     // A key column is varchar(255), but an element may be longer.
-    private static string ColumnType(RelationalTypeMapping mapping) => JsonValues.ProviderType(mapping) == typeof(string) ? "LONGTEXT" : mapping.StoreType;
+    private static string ColumnType(RelationalTypeMapping mapping) => mapping.ProviderType() == typeof(string) ? "LONGTEXT" : mapping.StoreType;
 
     private void GenerateExtract(JsonScalarExpression scalar)
     {

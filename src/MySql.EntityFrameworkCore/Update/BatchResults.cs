@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
@@ -75,8 +76,7 @@ internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataRead
     private static object? ModelValue(IColumnModification column, long number)
     {
         var mapping = column.TypeMapping!;
-        var type = mapping.Converter?.ProviderClrType ?? mapping.ClrType;
-        type = Nullable.GetUnderlyingType(type) ?? type;
+        var type = mapping.ProviderType();
         object value = type == typeof(ulong) ? unchecked((ulong)number) : Convert.ChangeType(number, type, CultureInfo.InvariantCulture);
         return mapping.Converter is { } converter ? converter.ConvertFromProvider(value) : value;
     }

@@ -99,8 +99,7 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         updateSqlGeneratorHelper.DelimitIdentifier(stringBuilder, columnModification.ColumnName);
         stringBuilder.Append(", ").Append(MySqlStringTypeMapping.Literal(columnModification.JsonPath, options.Values.NoBackslashEscapes)).Append(", ");
         var isDocument = columnModification.Property is not { IsPrimitiveCollection: false } property
-            || (Nullable.GetUnderlyingType(property.GetTypeMapping().Converter?.ProviderClrType ?? property.ClrType)
-                ?? property.GetTypeMapping().Converter?.ProviderClrType ?? property.ClrType) == typeof(bool);
+            || property.GetTypeMapping().ProviderType() == typeof(bool);
         stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? "CAST(" : "JSON_EXTRACT(");
         base.AppendUpdateColumnValue(updateSqlGeneratorHelper, columnModification, stringBuilder, name, schema);
         stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? " AS JSON)" : ", '$')").Append(')');
