@@ -1,3 +1,4 @@
+using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using OpenTelemetry.Metrics;
@@ -68,6 +69,8 @@ public static class WebSampleNames
     public static readonly WebBuilder builder = null!;
 
     public sealed record WebBuilder(IServiceCollection Services, IConfiguration Configuration);
+
+    public sealed class Shop(DbContextOptions<Shop> options) : DbContext(options);
 }
 
 /// <summary>The same for samples of PostgreSQL.</summary>
