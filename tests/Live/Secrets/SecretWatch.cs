@@ -16,7 +16,7 @@ namespace Slipstream.Live.Secrets;
 
 /// <summary>
 /// Listens to everything that this program's drivers emit while all its tests run: log messages of every level, spans, metrics, and each exception at the
-/// moment it is thrown. The lab's passwords are recognisable; a text that contains one fails the run.
+/// moment it is thrown. The lab's passwords are recognisable; a text that contains one fails the run. So does a <see cref="NullReferenceException"/>.
 /// </summary>
 public sealed class SecretWatch : IDisposable
 {
@@ -28,6 +28,7 @@ public sealed class SecretWatch : IDisposable
     private static bool _isLooking;
 
     private readonly ConcurrentDictionary<string, string> _heard = new();
+    private readonly ConcurrentQueue<string> _faults = new();
     private readonly Loggers _loggers;
     private ActivityListener? _spans;
     private MeterListener? _meters;
@@ -62,6 +63,8 @@ public sealed class SecretWatch : IDisposable
     {
         AskPools();
         End();
+        // Wherever one arises, a test that catches it or is about something else does not hide it.
+        Assert.True(_faults.IsEmpty, "The null reference of a driver or a test: " + string.Join(Environment.NewLine, _faults));
         if (_heard.IsEmpty)
             return;
         // Once, because the failure itself is reported for every test.
@@ -140,6 +143,8 @@ public sealed class SecretWatch : IDisposable
         try
         {
             Interlocked.Increment(ref _exceptions);
+            if (thrown.Exception is NullReferenceException)
+                _faults.Enqueue($"{thrown.Exception.Message}{Environment.NewLine}{Environment.StackTrace}");
             foreach (var text in TextsOf(thrown.Exception))
                 Hear(text, "an exception " + thrown.Exception.GetType().Name, IsServers(thrown.Exception));
         }

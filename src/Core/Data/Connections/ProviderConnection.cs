@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.ExceptionServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
@@ -360,7 +361,11 @@ public abstract partial class ProviderConnection : DbConnection
         _isLost = ReferenceEquals(_session, session);
         if (_isLost)
             Return();
-        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
+        var translated = Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
+        // Not an exception of the wire, but a fault: "throw Failed(exception)" would replace the stack trace that says where it arose.
+        if (ReferenceEquals(translated, exception))
+            ExceptionDispatchInfo.Throw(exception);
+        return translated;
     }
 
     /// <summary>
