@@ -145,5 +145,7 @@ public sealed class KeptStreamTests
 
     private static byte[] Value(char letter) => Enumerable.Repeat((byte)letter, Size).ToArray();
 
-    private static byte[] MySqlRow(int sequence, char letter) => MySqlWords.Packet(sequence, [.. MySqlWords.Long(Size), .. Value(letter)]);
+    // With the length in three bytes, as servers write it: a packet that begins with the longest form (0xFE) and has arrived whole is the end of the rows.
+    private static byte[] MySqlRow(int sequence, char letter) =>
+        MySqlWords.Packet(sequence, [0xFD, Size & 0xFF, Size >> 8 & 0xFF, Size >> 16, .. Value(letter)]);
 }

@@ -115,6 +115,12 @@ public sealed class KillTargetTests : MySqlPeerTests
             peer.ReadPacket();
             peer.Send([.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)]);
             ReadFrame(peer);
+            if (peer.Number == 0 && !isSame)
+            {
+                peer.Stall();
+                return;
+            }
+
             if (peer.Number == 0)
             {
                 killed.Wait(TimeSpan.FromSeconds(30));

@@ -167,7 +167,7 @@ public sealed class CopyPeerTests : PgPeerTests
                 .. PgWords.CommandComplete("COPY 1"), .. PgWords.Ready()]);
             peer.Stall();
         });
-        await using var source = Source(server, "Command Timeout=1;Cancellation Timeout=30000");
+        await using var source = Source(server, "Command Timeout=1;Cancellation Timeout=3000");
         await using var connection = await source.OpenConnectionAsync();
         const string Sql = "COPY t TO STDOUT (FORMAT binary)";
         var failure = await Assert.ThrowsAsync<PgException>(async () =>

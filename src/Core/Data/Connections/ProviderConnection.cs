@@ -363,7 +363,7 @@ public abstract partial class ProviderConnection : DbConnection
             Return();
         var translated = Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
         // Not an exception of the wire, but a fault: "throw Failed(exception)" would replace the stack trace that says where it arose.
-        if (ReferenceEquals(translated, exception))
+        if (ReferenceEquals(translated, exception) && exception.StackTrace is not null)
             ExceptionDispatchInfo.Throw(exception);
         return translated;
     }
