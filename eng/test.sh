@@ -68,35 +68,39 @@ arguments=(--no-ansi --no-progress)
 [ -n "$filter" ] && arguments+=(--filter-method "*$filter*")
 [ "${SLIPSTREAM_REQUIRE_SERVERS-}" = 1 ] && arguments+=(--fail-skips on)
 
-passed=0 failed=0 skipped=0 taken=0 known=0
+passed=0 failed=0 skipped=0 taken=0 known=0 reported=0
 broken=()
-trap 'echo "test: interrupted" >&2; exit 130' INT
+trap 'echo "test: interrupted" >&2; jobs -p | xargs -r kill; exit 130' INT
+
+# run PROJECT: runs a program, and leaves its output, its exit code and its seconds in files.
+run() {
+  local project=$1 program begun=$SECONDS assembly
+  program=$(basename "$project" .csproj)
+  assembly=$(sed -n 's:.*<AssemblyName>\(.*\)</AssemblyName>.*:\1:p' "$project")
+  # 40 minutes, an hour for the long form: a program that hangs must not take the whole run with it.
+  timeout --foreground --kill-after=10 $([ $set = all ] && echo 3600 || echo 2400) \
+    dotnet "artifacts/bin/$program/release/${assembly:-$program}.dll" "${arguments[@]}" >"$logs/$program.log" 2>&1 </dev/null
+  echo "$? $((SECONDS - begun))" >"$logs/$program.end"
+}
 
 count() { sed -n "s/^  $1: \([0-9]*\)\$/\1/p" "$log" | tail -n 1; }
 
-left=$(time_left 0)
-echo "Running ${#projects[@]} test programs${left:+: $left}"
-for ((index = 0; index < ${#projects[@]}; index++)); do
-  project=${projects[index]}
+heading() { printf '[%2d/%d] %-20s ' $((reported + 1)) $((${#beside[@]} + ${#projects[@]})) "$(basename "$1" .csproj)"; }
+
+# report PROJECT: adds up what a program that has ended reported, and prints its line. Without a filter, the heading of a program that ran alone is there.
+report() {
+  local project=$1 program log code seconds successes failures skips result
   program=$(basename "$project" .csproj)
   log=$logs/$program.log
-  heading=$(printf '[%2d/%d] %-20s' $((index + 1)) ${#projects[@]} "$program")
-  [ -z "$filter" ] && printf '%s ' "$heading"
-  begun=$SECONDS
-  # 40 minutes, an hour for the long form: a program that hangs must not take the whole run with it.
-  assembly=$(sed -n 's:.*<AssemblyName>\(.*\)</AssemblyName>.*:\1:p' "$project")
-  timeout --foreground --kill-after=10 $([ $set = all ] && echo 3600 || echo 2400) \
-    dotnet "artifacts/bin/$program/release/${assembly:-$program}.dll" "${arguments[@]}" >"$log" 2>&1 </dev/null
-  code=$?
-  seconds=$((SECONDS - begun))
+  read -r code seconds <"$logs/$program.end"
   # 8: no test matched.
-  [ $code -eq 8 ] && [ -n "$filter" ] && continue
+  [ "$code" -eq 8 ] && [ -n "$filter" ] && return
 
   successes=$(count succeeded) failures=$(count failed) skips=$(count skipped)
   passed=$((passed + ${successes:-0}))
   failed=$((failed + ${failures:-0}))
   skipped=$((skipped + ${skips:-0}))
-  if [ $code -ne 0 ] && [ "${failures:-0}" -eq 0 ]; then
+  if [ "$code" -ne 0 ] && [ "${failures:-0}" -eq 0 ]; then
     failed=$((failed + 1))
     case $code in
       8) broken+=("$program has no test") ;;
@@ -107,19 +111,45 @@ for ((index = 0; index < ${#projects[@]}; index++)); do
     broken+=("$failures failed in $program; all of its output is in $log")
   fi
 
-  taken=$((taken + seconds))
-  known=$((known + ${expected[$program]-$seconds}))
+  if ! is_beside "$project"; then
+    taken=$((taken + seconds))
+    known=$((known + ${expected[$program]-$seconds}))
+  fi
   expected[$program]=$seconds
-  [ -n "$filter" ] && printf '%s ' "$heading"
   result="${successes:-0} passed"
   [ "${failures:-0}" -gt 0 ] && result+=", $failures failed"
   [ "${skips:-0}" -gt 0 ] && result+=", $skips skipped"
-  printf '%-36s %12s   %s\n' "$result" "$(duration $seconds)" "$(time_left $((index + 1)))"
+  if [ -n "$filter" ] || is_beside "$project"; then heading "$project"; fi
+  printf '%-36s %12s   %s\n' "$result" "$(duration "$seconds")" "$(time_left "$index")"
+  reported=$((reported + 1))
   # What failed or was skipped, with the reasons.
-  if [ $code -ne 0 ] || [ "${skips:-0}" -gt 0 ]; then
+  if [ "$code" -ne 0 ] || [ "${skips:-0}" -gt 0 ]; then
     sed '/^Test run summary/,$d; /^xUnit/d; /^$/d; s/^/    /' "$log"
   fi
+}
+
+# A program that mostly waits for compilers runs beside the others, which mostly wait for servers.
+is_beside() { grep -q '<RunsBesideOthers>true' "$1"; }
+beside=() others=() waiting=()
+for project in "${projects[@]}"; do
+  if is_beside "$project"; then beside+=("$project"); else others+=("$project"); fi
 done
+projects=("${others[@]}")
+
+left=$(time_left 0)
+echo "Running $((${#beside[@]} + ${#projects[@]})) test programs${left:+: $left}"
+for project in "${beside[@]+"${beside[@]}"}"; do
+  run "$project" &
+  waiting+=($!)
+done
+for ((index = 0; index < ${#projects[@]};)); do
+  project=${projects[index++]}
+  [ -z "$filter" ] && heading "$project"
+  run "$project"
+  report "$project"
+done
+[ ${#waiting[@]} -gt 0 ] && wait "${waiting[@]}"
+for project in "${beside[@]+"${beside[@]}"}"; do report "$project"; done
 
 if [ -z "$filter" ]; then
   for program in "${!expected[@]}"; do echo "$program ${expected[$program]}"; done | sort >"$durations"
