@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Infrastructure;
 using Slipstream.Lab;
 using Slipstream.Testing;
 
@@ -48,6 +49,30 @@ public sealed class FlightTests : IAsyncDisposable
     }));
 
     [Theory, MemberData(nameof(Ways))]
+    public async Task With_transactions_in_the_text_they_cost_two(ServerKind kind, bool isAsync) => Assert.Equal(2, await CountAsync(
+        kind,
+        async (blogs, i) =>
+        {
+            blogs.AddRange(Enumerable.Range(0, 100).Select(number => new Blog
+            {
+                Name = $"{i} {number}", Posts = { new() { Title = "one" }, new() { Title = "two" } },
+            }));
+            await SaveAsync(blogs, isAsync);
+        },
+        static options => options.EnableTransactionsInText()));
+
+    [Theory, MemberData(nameof(Ways))]
+    public async Task With_transactions_in_the_text_a_load_and_update_costs_three(ServerKind kind, bool isAsync) => Assert.Equal(3, await CountAsync(
+        kind,
+        async (blogs, i) =>
+        {
+            foreach (var blog in blogs.Blogs.OrderBy(static b => b.Id).Take(50).ToList())
+                blog.Name += $" {i}";
+            Assert.Equal(50, await SaveAsync(blogs, isAsync));
+        },
+        static options => options.EnableTransactionsInText()));
+
+    [Theory, MemberData(nameof(Ways))]
     public async Task A_load_and_update_of_50_rows_costs_three(ServerKind kind, bool isAsync) => Assert.Equal(3, await CountAsync(kind, async (blogs, i) =>
     {
         var query = blogs.Blogs.OrderBy(static b => b.Id).Take(50);
@@ -86,7 +111,7 @@ public sealed class FlightTests : IAsyncDisposable
     private static async Task<int> SaveAsync(Site blogs, bool isAsync) => isAsync ? await blogs.SaveChangesAsync(Stop) : blogs.SaveChanges();
 
     // The first times fill the pool and EF Core's caches.
-    private async Task<double> CountAsync(ServerKind kind, Func<Site, int, Task> operation)
+    private async Task<double> CountAsync(ServerKind kind, Func<Site, int, Task> operation, Action<MySqlDbContextOptionsBuilder>? optionsAction = null)
     {
         const int Times = 5;
         var server = await LiveServers.GetAsync(kind);
@@ -94,7 +119,8 @@ public sealed class FlightTests : IAsyncDisposable
         _proxies.Add(proxy);
         var options = new DbContextOptionsBuilder<Site>().UseMySql(
             $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};"
-                + $"Database=ef_flights_{Environment.ProcessId}_{Guid.NewGuid():N};Allow Public Key Retrieval=true").Options;
+                + $"Database=ef_flights_{Environment.ProcessId}_{Guid.NewGuid():N};Allow Public Key Retrieval=true",
+            mySqlOptionsAction: optionsAction).Options;
         await using var first = new Site(options);
         await first.Database.EnsureCreatedAsync(Stop);
         try

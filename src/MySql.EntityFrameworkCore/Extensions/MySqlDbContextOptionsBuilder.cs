@@ -61,4 +61,14 @@ public class MySqlDbContextOptionsBuilder(DbContextOptionsBuilder optionsBuilder
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder LimitKeyedOrIndexedStringColumnLength(bool enable = true) =>
         WithOption(extension => extension.With(options => options with { LimitKeyedOrIndexedStringColumnLength = enable }));
+
+    /// <summary>
+    /// Puts the transactions that SaveChanges begins by itself into the texts of its commands: START TRANSACTION in front of the first one, and COMMIT behind
+    /// the last one if it only inserts. This saves one round trip. EF Core does not tell its log and its interceptors of these transactions, so a context with
+    /// an <c>IDbTransactionInterceptor</c> is refused when it saves.
+    /// </summary>
+    /// <param name="enable">Whether to put them there. The default without this call is false.</param>
+    /// <returns>This builder.</returns>
+    public virtual MySqlDbContextOptionsBuilder EnableTransactionsInText(bool enable = true) =>
+        WithOption(extension => extension.With(options => options with { TransactionsInText = enable }));
 }

@@ -61,6 +61,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IModelValidator, MySqlModelValidator>()
             .TryAdd<IProviderConventionSetBuilder, MySqlConventionSetBuilder>()
             .TryAdd<IUpdateSqlGenerator, MySqlUpdateSqlGenerator>()
+            .TryAdd<IBatchExecutor, MySqlBatchExecutor>()
             .TryAdd<IModificationCommandFactory, MySqlModificationCommandFactory>()
             .TryAdd<IModificationCommandBatchFactory, MySqlModificationCommandBatchFactory>()
             .TryAdd<IRelationalConnection, MySqlRelationalConnection>()

@@ -32,6 +32,9 @@ internal sealed record MySqlOptions
     /// <summary>Whether strings without a length in keys and indexes are limited to what a key can hold.</summary>
     public bool LimitKeyedOrIndexedStringColumnLength { get; init; } = true;
 
+    /// <summary>Whether a transaction that SaveChanges begins is in the texts of its commands.</summary>
+    public bool TransactionsInText { get; init; }
+
     /// <summary>Returns a context's options.</summary>
     public static MySqlOptions Of(IDbContextOptions options) => options.Extensions.OfType<IHolder>().FirstOrDefault()?.Options ?? new();
 

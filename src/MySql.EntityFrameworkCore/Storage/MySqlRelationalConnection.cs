@@ -25,5 +25,27 @@ internal sealed class MySqlRelationalConnection(RelationalConnectionDependencies
         return connection.CloneWith(options.ConnectionString);
     }
 
+    /// <summary>Whether the next transaction is one whose statements are in the texts of SaveChanges.</summary>
+    public bool BeginsInText { get; set; }
+
+    /// <summary>The transaction whose statements are in the texts of SaveChanges; null without one.</summary>
+    public TextTransaction? TextTransaction { get; internal set; }
+
+    public override IDbContextTransaction BeginTransaction()
+    {
+        if (!BeginsInText)
+            return base.BeginTransaction();
+        Open();
+        return TextTransaction = new(this);
+    }
+
+    public override async Task<IDbContextTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        if (!BeginsInText)
+            return await base.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+        await OpenAsync(cancellationToken).ConfigureAwait(false);
+        return TextTransaction = new(this);
+    }
+
     protected override DbConnection CreateDbConnection() => _dataSource?.CreateConnection() ?? new MySqlConnection(GetValidatedConnectionString());
 }

@@ -22,7 +22,7 @@ internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataRead
     {
         if (IsSetComplete)
             (_plan, _row, IsSetComplete) = (_plan + 1, 0, false);
-        while (_plan < plans.Count && plans[_plan].Kind is StatementKind.Savepoint or StatementKind.Insert or StatementKind.Change)
+        while (_plan < plans.Count && plans[_plan].Kind is StatementKind.Control or StatementKind.Insert or StatementKind.Change)
             _plan++;
         return _plan < plans.Count;
     }

@@ -90,28 +90,46 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
 
     public override void Execute(IRelationalConnection connection)
     {
-        PrependSavepoint(connection);
+        var transaction = WriteTransaction(connection);
         base.Execute(connection);
+        transaction?.Committed();
     }
 
-    public override Task ExecuteAsync(IRelationalConnection connection, CancellationToken cancellationToken = default)
+    public override async Task ExecuteAsync(IRelationalConnection connection, CancellationToken cancellationToken = default)
     {
-        PrependSavepoint(connection);
-        return base.ExecuteAsync(connection, cancellationToken);
+        var transaction = WriteTransaction(connection);
+        await base.ExecuteAsync(connection, cancellationToken).ConfigureAwait(false);
+        transaction?.Committed();
     }
 
     // ---------------------------------------------------------------- the text
 
-    private void PrependSavepoint(IRelationalConnection connection)
+    // Puts what belongs to the transaction around the statements. Returns the transaction if the text commits it.
+    private TextTransaction? WriteTransaction(IRelationalConnection connection)
     {
-        if (StoreCommand is not { } store || (connection.CurrentTransaction as MySqlRelationalTransaction)?.TakePendingStatement() is not { } savepoint)
+        var inText = (connection as MySqlRelationalConnection)?.TextTransaction;
+        // A conflict is noticed in the results, and rolls the transaction back: a text that may have one must not commit before.
+        var commits = inText is not null && !AreMoreBatchesExpected
+            && !_plans.Exists(static plan => plan.Kind is StatementKind.Change or StatementKind.ReadBack);
+        Surround(
+            inText is not null ? inText.TakeBegin() : (connection.CurrentTransaction as MySqlRelationalTransaction)?.TakePendingStatement(),
+            commits ? TextTransaction.CommitSql : null);
+        return commits ? inText : null;
+    }
+
+    private void Surround(string? before, string? after)
+    {
+        if (StoreCommand is not { } store || (before ?? after) is null)
             return;
         var builder = Dependencies.CommandBuilderFactory.Create();
         foreach (var parameter in store.RelationalCommand.Parameters)
             builder.AddParameter(parameter);
-        builder.Append(savepoint).Append(store.RelationalCommand.CommandText);
+        builder.Append(before ?? "").Append(store.RelationalCommand.CommandText).Append(after ?? "");
         StoreCommand = new(builder.Build(), store.ParameterValues);
-        _plans.Insert(0, new(StatementKind.Savepoint));
+        if (before is not null)
+            _plans.Insert(0, new(StatementKind.Control));
+        if (after is not null)
+            _plans.Add(new(StatementKind.Control));
     }
 
     private void AddInsert(IReadOnlyModificationCommand command)

@@ -17,8 +17,8 @@ internal sealed class StatementPlan(StatementKind kind)
 /// <summary>The kinds of statements.</summary>
 internal enum StatementKind
 {
-    /// <summary>SAVEPOINT.</summary>
-    Savepoint,
+    /// <summary>SAVEPOINT, START TRANSACTION or COMMIT.</summary>
+    Control,
 
     /// <summary>INSERT. Its result counts rows, and has the first generated key.</summary>
     Insert,
