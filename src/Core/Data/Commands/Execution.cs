@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
@@ -86,6 +87,10 @@ internal static class Execution
     public static Exception Failed(ProviderConnection connection, Session session, Exception exception)
     {
         CommandTelemetry.Failed(session, connection.Source, exception);
-        return connection.Failed(session, exception, session.CallersToken);
+        var failure = connection.Failed(session, exception, session.CallersToken);
+        // Not an exception of the wire, but a fault: "throw Failed(exception)" would replace the stack trace, which says where it arose.
+        if (ReferenceEquals(failure, exception) && exception.StackTrace is not null)
+            ExceptionDispatchInfo.Throw(exception);
+        return failure;
     }
 }

@@ -1,7 +1,6 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.ExceptionServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
@@ -361,11 +360,7 @@ public abstract partial class ProviderConnection : DbConnection
         _isLost = ReferenceEquals(_session, session);
         if (_isLost)
             Return();
-        var translated = Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
-        // Not an exception of the wire, but a fault: "throw Failed(exception)" would replace the stack trace that says where it arose.
-        if (ReferenceEquals(translated, exception) && exception.StackTrace is not null)
-            ExceptionDispatchInfo.Throw(exception);
-        return translated;
+        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
     }
 
     /// <summary>
