@@ -83,24 +83,33 @@ internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect nam
     /// <c>SELECT $1</c> depends on the types. Null if there is none, or if it had no columns.
     /// </summary>
     /// <param name="parameterTypes">The <see cref="ParameterTypesHash"/> of the next execution.</param>
-    public ResultMetadata? PredictResult(ulong parameterTypes)
-    {
-        for (var known = _results; known is not null; known = known.Older)
-            if (known.ParameterTypes == parameterTypes)
-                return known.Columns;
-        return null;
-    }
+    public ResultMetadata? PredictResult(ulong parameterTypes) => Find(Volatile.Read(ref _results), parameterTypes);
 
     /// <summary>Returns the columns of which the description is compared with that of an execution; null if there are none.</summary>
-    public ResultMetadata? LikelyResult(ulong parameterTypes) => PredictResult(parameterTypes) ?? _results?.Columns;
+    public ResultMetadata? LikelyResult(ulong parameterTypes)
+    {
+        var known = Volatile.Read(ref _results);
+        return Find(known, parameterTypes) ?? known?.Columns;
+    }
 
     /// <summary>Keeps the columns of an execution; null if there are none.</summary>
     public void LearnResult(ResultMetadata? columns, ulong parameterTypes)
     {
-        if (ReferenceEquals(PredictResult(parameterTypes), columns))
+        // Read once, and as volatile: another session may forget the results at any moment. Of two plain reads, optimised code took the first one for the test
+        // of null, and the second one for the rest.
+        var known = Volatile.Read(ref _results);
+        if (ReferenceEquals(Find(known, parameterTypes), columns))
             return;
-        var others = Without(_results, parameterTypes, MaxResults - 1);
-        _results = columns is null ? others : new(columns, parameterTypes, others);
+        var others = Without(known, parameterTypes, MaxResults - 1);
+        Volatile.Write(ref _results, columns is null ? others : new(columns, parameterTypes, others));
+    }
+
+    private static ResultMetadata? Find(KnownResult? known, ulong parameterTypes)
+    {
+        for (; known is not null; known = known.Older)
+            if (known.ParameterTypes == parameterTypes)
+                return known.Columns;
+        return null;
     }
 
     private static KnownResult? Without(KnownResult? results, ulong parameterTypes, int max) =>
