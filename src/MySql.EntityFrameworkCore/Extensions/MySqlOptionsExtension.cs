@@ -54,8 +54,11 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
             }
         }
 
-        // Everything that changes SQL.
-        private MySqlOptions Shared => field ??= Extension._options with { DataSource = null, ServerVersion = ((MySqlOptions.IHolder)Extension).Version };
+        // Everything that singleton services use.
+        private MySqlOptions Shared => field ??= Extension._options with
+        {
+            DataSource = null, TransactionsInText = false, ServerVersion = ((MySqlOptions.IHolder)Extension).Version,
+        };
 
         public override int GetServiceProviderHashCode() => Shared.GetHashCode();
 

@@ -297,6 +297,18 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         End(builder);
     }
 
+    // MariaDB writes NOCYCLE as one word: "CREATE SEQUENCE" in its documentation.
+    protected override void SequenceOptions(
+        string? schema, string name, SequenceOperation operation, IModel? model, MigrationCommandListBuilder builder, bool forAlter)
+    {
+        builder.Append(" INCREMENT BY ").Append(Number(operation.IncrementBy))
+            .Append(operation.MinValue is { } least ? " MINVALUE " + Number(least) : " NOMINVALUE")
+            .Append(operation.MaxValue is { } most ? " MAXVALUE " + Number(most) : " NOMAXVALUE")
+            .Append(operation.IsCyclic ? " CYCLE" : " NOCYCLE");
+
+        static string Number(long value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
+    }
+
     private void RequireSequences(string name)
     {
         if (!options.Capabilities.Sequences)

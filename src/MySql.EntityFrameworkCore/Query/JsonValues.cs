@@ -11,5 +11,13 @@ internal static class JsonValues
     /// DateTimeOffset on MariaDB without an error.
     /// </summary>
     public static bool CanRead(RelationalTypeMapping mapping) =>
-        mapping.ProviderType() is var type && type != typeof(TimeSpan) && type != typeof(DateTimeOffset) && type != typeof(byte[]);
+        mapping.ProviderType() is var type && type != typeof(TimeSpan) && type != typeof(DateTimeOffset);
+
+    /// <summary>Returns whether JSON_TABLE can make a column of such a value. It does not decode Base64.</summary>
+    public static bool CanBeColumn(RelationalTypeMapping mapping) => CanRead(mapping) && mapping.ProviderType() != typeof(byte[]);
+
+    /// <summary>Returns what is said of a value that cannot be read.</summary>
+    public static string Refusal(RelationalTypeMapping mapping) =>
+        $"A value of type {mapping.ProviderType().Name} in JSON cannot be read by SQL: load the document and look into it in memory, or store a number "
+            + "instead.";
 }

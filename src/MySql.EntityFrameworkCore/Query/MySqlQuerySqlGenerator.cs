@@ -300,6 +300,8 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             return jsonScalarExpression;
         }
 
+        if (!JsonValues.CanRead(mapping))
+            throw new InvalidOperationException(JsonValues.Refusal(mapping));
         var type = mapping.ProviderType();
         var target = type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || (type == typeof(bool) && options.Capabilities.JsonType)
             ? null

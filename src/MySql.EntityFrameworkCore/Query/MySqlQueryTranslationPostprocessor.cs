@@ -15,8 +15,6 @@ internal sealed class MySqlQueryTranslationPostprocessor(
     {
         query = base.Process(query);
         query = new LimitInSubquery(RelationalQueryCompilationContext.SqlAliasManager).Visit(query);
-        if (options.Values.IndexOptimizedBooleanColumns)
-            query = new BooleanColumns(RelationalDependencies.SqlExpressionFactory).Visit(query);
         if (!options.Capabilities.Lateral)
             new ApplyIsRefused(options.ServerVersion).Visit(query);
         return query;

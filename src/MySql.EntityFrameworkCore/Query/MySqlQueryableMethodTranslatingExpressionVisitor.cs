@@ -74,7 +74,7 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     protected override ShapedQueryExpression? TranslatePrimitiveCollection(SqlExpression sqlExpression, IProperty? property, string tableAlias)
     {
         var mapping = (RelationalTypeMapping?)sqlExpression.TypeMapping?.ElementTypeMapping;
-        if (mapping is not null && !JsonValues.CanRead(mapping))
+        if (mapping is not null && !JsonValues.CanBeColumn(mapping))
         {
             AddTranslationErrorDetails($"A collection of {mapping.ClrType.Name} in JSON cannot be read by SQL.");
             return null;
@@ -104,7 +104,7 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
             var mapping = property.GetRelationalTypeMapping();
             // A collection of values is a document inside the document.
             columns.Add(new(name, mapping.ElementTypeMapping is null ? mapping : null, name));
-            if (mapping.ElementTypeMapping is not null || JsonValues.CanRead(mapping))
+            if (mapping.ElementTypeMapping is not null || JsonValues.CanBeColumn(mapping))
                 continue;
             AddTranslationErrorDetails($"The property '{type.DisplayName()}.{property.Name}' of type {mapping.ClrType.Name} in JSON cannot be read by SQL.");
             return null;

@@ -13,12 +13,14 @@ namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
 /// <summary>Executes the batches of SaveChanges, if the option says so in a transaction whose statements are in their texts.</summary>
 internal sealed class MySqlBatchExecutor(
-    ICurrentDbContext currentContext, IDiagnosticsLogger<DbLoggerCategory.Update> updateLogger, MySqlSingletonOptions options, IInterceptors interceptors)
+    ICurrentDbContext currentContext, IDiagnosticsLogger<DbLoggerCategory.Update> updateLogger, IDbContextOptions contextOptions, IInterceptors interceptors)
     : BatchExecutor(currentContext, updateLogger)
 {
+    private readonly bool _putsInText = MySqlOptions.Of(contextOptions).TransactionsInText;
+
     public override int Execute(IEnumerable<ModificationCommandBatch> commandBatches, IRelationalConnection connection)
     {
-        if (!options.Values.TransactionsInText)
+        if (!_putsInText)
             return base.Execute(commandBatches, connection);
         var own = Own(connection);
         own.BeginsInText = true;
@@ -35,7 +37,7 @@ internal sealed class MySqlBatchExecutor(
     public override async Task<int> ExecuteAsync(
         IEnumerable<ModificationCommandBatch> commandBatches, IRelationalConnection connection, CancellationToken cancellationToken = default)
     {
-        if (!options.Values.TransactionsInText)
+        if (!_putsInText)
             return await base.ExecuteAsync(commandBatches, connection, cancellationToken).ConfigureAwait(false);
         var own = Own(connection);
         own.BeginsInText = true;
