@@ -42,7 +42,7 @@ public partial class NoCodeByName
             select $"{file.Path}: {word.Value}");
 
     // The packages above the drivers are checked as text. EF Core compiles queries from expressions and types that it makes, and
-    // a provider makes some of them.
+    // a provider makes some of them; a reader of JSON says by an expression where its instance is.
     [Fact]
     public void The_packages_above_load_nothing_by_name() =>
         Report.Empty(
@@ -50,7 +50,8 @@ public partial class NoCodeByName
             where !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/bin/", StringComparison.Ordinal)
             let path = Path.GetRelativePath(SourceFile.Root, file).Replace('\\', '/')
             from word in Words().Matches(SourceFile.Strip(File.ReadAllText(file)).Code)
-            where word.Value is not ("Expression." or "MakeGenericType") || !path.StartsWith("MySql.EntityFrameworkCore/Query/", StringComparison.Ordinal)
+            where word.Value is not ("Expression." or "MakeGenericType") || !(path.StartsWith("MySql.EntityFrameworkCore/Query/", StringComparison.Ordinal)
+                || path == "MySql.EntityFrameworkCore/Storage/Mappings/JsonDecimals.cs")
             select $"{path}: {word.Value}");
 
     // Tests the check: this assembly does everything that is forbidden, and the check must find it.

@@ -64,8 +64,9 @@ public sealed class PromisesTests : IAsyncDisposable
         async Task<string> NextAsync(string name, int times)
         {
             var values = new List<long>();
+            var sql = "SELECT NEXT VALUE FOR " + name + " AS Value";
             while (values.Count < times)
-                values.AddRange(await yard.Database.SqlQueryRaw<long>($"SELECT NEXT VALUE FOR `{name}` AS Value").ToListAsync(Stop));
+                values.AddRange(await yard.Database.SqlQueryRaw<long>(sql).ToListAsync(Stop));
             return string.Join(' ', values);
         }
     }

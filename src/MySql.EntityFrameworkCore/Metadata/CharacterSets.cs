@@ -18,6 +18,12 @@ internal static class CharacterSets
         "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set",
     };
 
+    /// <summary>Returns whether a collation is one of a character set. Those of MariaDB that name none fit all of Unicode.</summary>
+    public static bool Has(string charSet, string collation) =>
+        collation.StartsWith(charSet, StringComparison.OrdinalIgnoreCase)
+        || (charSet.StartsWith("utf8", StringComparison.OrdinalIgnoreCase)
+            && (collation.StartsWith("utf8", StringComparison.OrdinalIgnoreCase) || collation.StartsWith("uca1400", StringComparison.OrdinalIgnoreCase)));
+
     public static string? OfDatabase(IModel model) => Delegates(model, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToDatabases)
         ? OfModel(model)
         : null;

@@ -35,7 +35,7 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
         var table = StoreObjectIdentifier.Table(column.Table.Name, column.Table.Schema);
         var strategy = column.PropertyMappings
             .Where(static mapping => mapping.TableMapping.IsSharedTablePrincipal ?? true)
-            .Select(mapping => mapping.Property.GetValueGenerationStrategy(table))
+            .Select(mapping => StrategyOf(mapping.Property, table))
             .FirstOrDefault(static strategy => strategy != MySqlValueGenerationStrategy.None);
         if (strategy != MySqlValueGenerationStrategy.None)
             yield return new Annotation(MySqlAnnotationNames.ValueGenerationStrategy, strategy);
@@ -48,6 +48,23 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
         if (column.PropertyMappings is [var mapped, ..]
             && mapped.Property[MySqlAnnotationNames.SpatialReferenceSystemId] is { } system)
             yield return new Annotation(MySqlAnnotationNames.SpatialReferenceSystemId, system);
+    }
+
+    // The server makes a moment when the model says that it makes one, as in Pomelo's provider.
+    private static MySqlValueGenerationStrategy StrategyOf(IProperty property, in StoreObjectIdentifier table)
+    {
+        var strategy = property.GetValueGenerationStrategy(table);
+        var type = Nullable.GetUnderlyingType(property.ClrType) ?? property.ClrType;
+        // What makes a row version follows from its being one.
+        if (strategy != MySqlValueGenerationStrategy.None || property.IsConcurrencyToken || (type != typeof(DateTime) && type != typeof(DateTimeOffset))
+            || property.TryGetDefaultValue(table, out _) || (property.GetDefaultValueSql(table) ?? property.GetComputedColumnSql(table)) is not null)
+            return strategy;
+        return property.ValueGenerated switch
+        {
+            ValueGenerated.OnAdd => MySqlValueGenerationStrategy.IdentityColumn,
+            ValueGenerated.OnAddOrUpdate => MySqlValueGenerationStrategy.ComputedColumn,
+            _ => MySqlValueGenerationStrategy.None,
+        };
     }
 
     public override IEnumerable<IAnnotation> For(ITableIndex index, bool designTime)

@@ -32,6 +32,19 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             End(builder);
     }
 
+    // Error 1075: an AUTO_INCREMENT column must be the first one of a key.
+    protected override void CreateTableConstraints(CreateTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
+    {
+        base.CreateTableConstraints(operation, model, builder);
+        foreach (var column in operation.Columns)
+        {
+            if (!IsAutoIncrement(column, column.ColumnType) || operation.PrimaryKey?.Columns[0] == column.Name
+                || operation.UniqueConstraints.Exists(key => key.Columns[0] == column.Name))
+                continue;
+            builder.AppendLine(",").Append("UNIQUE (").Append(Names.DelimitIdentifier(column.Name)).Append(")");
+        }
+    }
+
     protected override void Generate(AlterTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
         if (operation.Comment != operation.OldTable.Comment)
@@ -102,7 +115,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     protected override void Generate(AddColumnOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
     {
         base.Generate(operation, model, builder, terminate: false);
-        if (operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn)
+        if (IsAutoIncrement(operation, operation.ColumnType))
             builder.Append(", ADD UNIQUE INDEX ").Append(Names.DelimitIdentifier(KeyColumnScripts.IndexName(operation.Name)))
                 .Append(" (").Append(Names.DelimitIdentifier(operation.Name)).Append(")");
         if (terminate)
@@ -111,6 +124,14 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
 
     protected override void Generate(AlterColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
+        if (operation is { IsNullable: false, OldColumn.IsNullable: true, DefaultValue: { } value and not DBNull })
+        {
+            var column = Names.DelimitIdentifier(operation.Name);
+            builder.Append("UPDATE ").Append(Names.DelimitIdentifier(operation.Table, operation.Schema)).Append(" SET ").Append(column).Append(" = ")
+                .Append(LiteralOf(value, operation.ColumnType)).Append(" WHERE ").Append(column).Append(" IS NULL");
+            End(builder);
+        }
+
         AlterTable(operation.Table, operation.Schema, builder).Append(" MODIFY COLUMN ");
         ColumnDefinition(operation.Schema, operation.Table, operation.Name, operation, model, builder);
         End(builder);
@@ -130,9 +151,11 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         var columnType = operation.ColumnType ?? GetColumnType(schema, table, name, operation, model) ?? throw new InvalidOperationException(
             $"The type of the column '{table}.{name}' is unknown. Give it one with HasColumnType.");
         builder.Append(Names.DelimitIdentifier(name)).Append(" ").Append(columnType);
-        if (operation[MySqlAnnotationNames.CharSet] is string charSet)
+        var charSet = operation[MySqlAnnotationNames.CharSet] as string;
+        if (charSet is not null)
             builder.Append(" CHARACTER SET ").Append(charSet);
-        if (operation.Collation is { } collation)
+        // The collation may be the table's, for another character set.
+        if (operation.Collation is { } collation && (charSet is null || CharacterSets.Has(charSet, collation)))
             builder.Append(" COLLATE ").Append(collation);
         if (operation.ComputedColumnSql is { } expression)
         {
@@ -156,6 +179,9 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     {
         switch (operation[MySqlAnnotationNames.ValueGenerationStrategy])
         {
+            case MySqlValueGenerationStrategy.IdentityColumn when IsMoment(columnType):
+                builder.Append(" DEFAULT CURRENT_TIMESTAMP").Append(Facets(columnType));
+                break;
             case MySqlValueGenerationStrategy.IdentityColumn:
                 builder.Append(" AUTO_INCREMENT");
                 break;
@@ -180,12 +206,25 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
 
         if (defaultValue is null or DBNull)
             return;
-        var mapping = (columnType is null ? null : Dependencies.TypeMappingSource.FindMapping(defaultValue.GetType(), columnType))
-            ?? Dependencies.TypeMappingSource.GetMappingForValue(defaultValue);
-        var literal = mapping.GenerateSqlLiteral(defaultValue);
+        var literal = LiteralOf(defaultValue, columnType);
+        // MySQL does not take the standard's literals of dates and times as defaults, only their texts.
+        foreach (var word in (string[])["TIMESTAMP '", "DATE '", "TIME '"])
+            if (literal.StartsWith(word, StringComparison.Ordinal))
+                literal = literal[(word.Length - 1)..];
         // MySQL Reference Manual, "Data Type Default Values": for these types, a default is an expression, in parentheses.
         builder.Append(" DEFAULT ").Append(IsLarge(columnType) ? $"({literal})" : literal);
     }
+
+    private string LiteralOf(object value, string? columnType) =>
+        ((columnType is null ? null : Dependencies.TypeMappingSource.FindMapping(value.GetType(), columnType))
+            ?? Dependencies.TypeMappingSource.GetMappingForValue(value)).GenerateSqlLiteral(value);
+
+    private static bool IsMoment(string? columnType) =>
+        columnType is not null
+        && (columnType.StartsWith("datetime", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("timestamp", StringComparison.OrdinalIgnoreCase));
+
+    private static bool IsAutoIncrement(ColumnOperation operation, string? columnType) =>
+        operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn && !IsMoment(columnType);
 
     // ---------------------------------------------------------------- indexes and keys
 

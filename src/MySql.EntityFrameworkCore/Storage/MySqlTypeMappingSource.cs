@@ -32,6 +32,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     private static readonly MySqlFloatTypeMapping Float = new("float");
     private static readonly MySqlDateOnlyTypeMapping DateOnly = new();
     private static readonly MySqlDateTimeTypeMapping DateTime = new("datetime", DefaultPrecision);
+    private static readonly MySqlDateTimeTypeMapping Date = new("date");
     private static readonly MySqlDateTimeTypeMapping Timestamp = new("timestamp", DefaultPrecision);
     private static readonly MySqlDateTimeOffsetTypeMapping DateTimeOffset = new("datetime", DefaultPrecision);
     private static readonly MySqlDateTimeOffsetTypeMapping TimestampOffset = new("timestamp", DefaultPrecision);
@@ -112,7 +113,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ["real"] = [Double],
             ["float"] = [Float, Double],
             ["float unsigned"] = [Float, Double],
-            ["date"] = [DateOnly, DateTime],
+            ["date"] = [DateOnly, Date],
             ["datetime"] = [DateTime, DateTimeOffset],
             ["timestamp"] = [Timestamp, TimestampOffset, BytesRowVersion],
             ["time"] = [TimeOnly, TimeSpan],
@@ -141,7 +142,13 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     }
 
     protected override RelationalTypeMapping? FindMapping(in RelationalTypeMappingInfo mappingInfo) =>
-        base.FindMapping(mappingInfo) ?? FindOwn(mappingInfo)?.Clone(mappingInfo);
+        base.FindMapping(mappingInfo) ?? (FindOwn(mappingInfo) is { } own ? WithPrecisionOfName(own, mappingInfo).Clone(mappingInfo) : null);
+
+    // "datetime" without a precision has none, and is not the default of a DateTime.
+    private static RelationalTypeMapping WithPrecisionOfName(RelationalTypeMapping mapping, in RelationalTypeMappingInfo info) =>
+        info.StoreTypeNameBase is not null && mapping is { StoreTypePostfix: StoreTypePostfix.Precision, Precision: DefaultPrecision }
+            ? mapping.WithPrecisionAndScale(info.Precision, null)
+            : mapping;
 
     private RelationalTypeMapping? FindOwn(in RelationalTypeMappingInfo info)
     {

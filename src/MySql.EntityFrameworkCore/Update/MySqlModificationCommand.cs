@@ -8,15 +8,25 @@ namespace Slipstream.MySql.EntityFrameworkCore.Update;
 /// <summary>A change of one row. A boolean inside a document is written as JSON's word for it.</summary>
 internal sealed class MySqlModificationCommand : ModificationCommand
 {
+    private readonly Func<string>? _parameterName;
+
     public MySqlModificationCommand(in ModificationCommandParameters modificationCommandParameters)
-        : base(modificationCommandParameters)
-    {
-    }
+        : base(modificationCommandParameters) => _parameterName = modificationCommandParameters.GenerateParameterName;
 
     public MySqlModificationCommand(in NonTrackedModificationCommandParameters modificationCommandParameters)
         : base(modificationCommandParameters)
     {
     }
+
+    public override IReadOnlyList<IColumnModification> ColumnModifications => field ??= base.ColumnModifications is var all
+        && all.Any(static column => column.JsonPath is { Length: > 1 }) && Entries is [var entry, ..]
+            ? [.. all.Select(column =>
+                column.JsonPath is { Length: > 1 } path ? WithPath(column, JsonPaths.Quote(path, column.ColumnName, entry.EntityType)) : column)]
+            : all;
+
+    private ColumnModification WithPath(IColumnModification column, string path) => new(new ColumnModificationParameters(
+        column.ColumnName, column.Value, column.Property, column.ColumnType, column.TypeMapping!, path, column.IsRead, column.IsWrite,
+        column.IsKey, column.IsCondition, sensitiveLoggingEnabled: false, column.IsNullable) { GenerateParameterName = _parameterName });
 
     protected override void ProcessSinglePropertyJsonUpdate(ref ColumnModificationParameters parameters)
     {

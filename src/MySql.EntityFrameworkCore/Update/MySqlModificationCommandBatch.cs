@@ -108,9 +108,8 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
     private TextTransaction? WriteTransaction(IRelationalConnection connection)
     {
         var inText = (connection as MySqlRelationalConnection)?.TextTransaction;
-        // A conflict is noticed in the results, and rolls the transaction back: a text that may have one must not commit before.
-        var commits = inText is not null && !AreMoreBatchesExpected
-            && !_plans.Exists(static plan => plan.Kind is StatementKind.Change or StatementKind.ReadBack);
+        // What is noticed in the results, a conflict or a value that cannot be converted, rolls the transaction back: a text with such results must not commit.
+        var commits = inText is not null && !AreMoreBatchesExpected && _plans.TrueForAll(static plan => plan.CannotFail);
         Surround(
             inText is not null ? inText.TakeBegin() : (connection.CurrentTransaction as MySqlRelationalTransaction)?.TakePendingStatement(),
             commits ? TextTransaction.CommitSql : null);

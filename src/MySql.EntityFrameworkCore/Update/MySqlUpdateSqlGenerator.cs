@@ -95,6 +95,10 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
             return;
         }
 
+        if (!options.Capabilities.JsonType && columnModification.JsonPath.Contains('\\', StringComparison.Ordinal))
+            throw new NotSupportedException(
+                $"A part of the document in '{name}.{columnModification.ColumnName}' has a name with a quote or a backslash, which paths of MariaDB cannot "
+                    + "have. Give it another name with HasJsonPropertyName.");
         stringBuilder.Append("JSON_SET(");
         updateSqlGeneratorHelper.DelimitIdentifier(stringBuilder, columnModification.ColumnName);
         stringBuilder.Append(", ").Append(MySqlStringTypeMapping.Literal(columnModification.JsonPath, options.Values.NoBackslashEscapes)).Append(", ");

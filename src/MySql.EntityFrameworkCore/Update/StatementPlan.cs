@@ -10,8 +10,21 @@ internal sealed class StatementPlan(StatementKind kind)
     /// <summary>The commands whose rows the statement changes or reads: one, or those of an INSERT of several rows.</summary>
     public List<IReadOnlyModificationCommand> Commands { get; } = [];
 
+    /// <summary>Whether all that can fail is the statement itself: its results are counts, or keys that are plain numbers.</summary>
+    public bool CannotFail => kind switch
+    {
+        StatementKind.Control or StatementKind.Increment => true,
+        StatementKind.Insert => Generated is null || IsNumber(Generated),
+        StatementKind.InsertReturning =>
+            Commands.TrueForAll(static command => command.ColumnModifications.All(static column => !column.IsRead || IsNumber(column))),
+        _ => false,
+    };
+
     /// <summary>The column that AUTO_INCREMENT fills, if its values come from the statement's result.</summary>
     public IColumnModification? Generated { get; init; }
+
+    private static bool IsNumber(IColumnModification column) =>
+        column.TypeMapping is { Converter: null, ClrType: var type } && Type.GetTypeCode(type) is >= TypeCode.SByte and <= TypeCode.UInt64;
 }
 
 /// <summary>The kinds of statements.</summary>

@@ -12,7 +12,7 @@ public sealed class MySqlDecimalTypeMapping : DecimalTypeMapping
     /// <param name="scale">The number of digits behind the point.</param>
     public MySqlDecimalTypeMapping(string storeType, int? precision = 65, int? scale = 30)
         : this(new RelationalTypeMappingParameters(
-            new CoreTypeMappingParameters(typeof(decimal), jsonValueReaderWriter: JsonDecimalReaderWriter.Instance), storeType,
+            new CoreTypeMappingParameters(typeof(decimal), jsonValueReaderWriter: JsonDecimals.Instance), storeType,
             StoreTypePostfix.PrecisionAndScale, System.Data.DbType.Decimal, precision: precision, scale: scale))
     {
     }
