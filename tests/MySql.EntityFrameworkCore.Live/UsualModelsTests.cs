@@ -47,7 +47,10 @@ public sealed class UsualModelsTests
         kind, static options => new Names(options), static async context =>
     {
         decimal[] amounts =
-            [0, 1.5m, -12345678901234567.89m, 0.1234567890123456789m, 1234567890123456.78m, 999999999999999m, 0.1234567890123456m, decimal.MaxValue, decimal.MinValue, 1.10m];
+            [
+                0, 1.5m, -12345678901234567.89m, 0.1234567890123456789m, 1234567890123456.78m, 999999999999999m, 0.1234567890123456m, decimal.MaxValue,
+                decimal.MinValue, 1.10m,
+            ];
         foreach (var amount in amounts)
             context.Add(new Sheet { Body = { Amount = amount, Amounts = [amount] } });
         await context.SaveChangesAsync(Stop);
@@ -64,6 +67,36 @@ public sealed class UsualModelsTests
     });
 
     [Theory, MemberData(nameof(Kinds))]
+    public Task Collections_of_values_filter_rows(ServerKind kind) => WithAsync(
+        kind, static options => new Lists(options), static async context =>
+    {
+        int[][] rows = [[3, 1, 2], [], [0, -1, 0], [5], [1, 2, 3, 4], [2, 2], [7, 8, 9]];
+        foreach (var row in rows)
+            context.Add(new ListRow { Ints = [.. row], Maybe = [.. row.Select(static i => i == 0 ? (int?)null : i)], Part = row.Length / 4.0 });
+        await context.SaveChangesAsync(Stop);
+        var lists = context.Set<ListRow>();
+        var two = 2;
+        Assert.Equal([1, 5, 6], await IdsAsync(lists.Where(static r => r.Ints.Contains(2))));
+        Assert.Equal([1, 5, 6], await IdsAsync(lists.Where(r => r.Ints.Contains(two))));
+        Assert.Equal([1, 5, 6], await IdsAsync(lists.Where(static r => r.Ints.Any(i => i == 2))));
+        Assert.Equal([2, 3, 4, 7], await IdsAsync(lists.Where(static r => !r.Ints.Contains(2))));
+        Assert.Equal([3], await IdsAsync(lists.Where(static r => r.Maybe.Contains(null))));
+        Assert.Equal([1, 2, 4, 5, 6, 7], await IdsAsync(lists.Where(static r => !r.Maybe.Contains(null))));
+        Assert.Equal([1, 2, 4, 5, 6, 7], await IdsAsync(lists.Where(static r => r.Maybe.All(i => i != null))));
+        Assert.Equal([2, 4], await IdsAsync(lists.Where(static r => r.Ints.All(i => i == 5))));
+        Assert.Equal(3, await lists.CountAsync(static r => r.Ints.Contains(2), Stop));
+        Assert.Equal(16 / 4.0, await lists.SumAsync(static r => r.Part, Stop));
+        int[] few = [1, 7, 2, 2];
+        Assert.Equal([3, 4, 5, 6], (await lists.Select(static r => r.Id).Except(few).ToListAsync(Stop)).Order());
+        Assert.Equal([1, 2, 7], (await lists.Select(static r => r.Id).Intersect(few).ToListAsync(Stop)).Order());
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7], (await lists.Select(static r => r.Id).Union(few).ToListAsync(Stop)).Order());
+        Assert.Equal(3, await lists.Where(static r => r.Ints.Contains(2)).ExecuteDeleteAsync(Stop));
+        Assert.Equal([2, 3, 4, 7], await IdsAsync(lists));
+
+        static async Task<List<int>> IdsAsync(IQueryable<ListRow> found) => await found.OrderBy(static r => r.Id).Select(static r => r.Id).ToListAsync(Stop);
+    });
+
+    [Theory, MemberData(nameof(Kinds))]
     public Task Types_by_name_and_constant_defaults_are_created(ServerKind kind) => WithAsync(
         kind, static options => new Times(options), static async context =>
     {
@@ -72,7 +105,8 @@ public sealed class UsualModelsTests
                 + "AND column_name NOT IN ('Id') ORDER BY column_name").ToListAsync(Stop);
         Assert.Equal(
             [
-                "Added timestamp(3)", "Changed timestamp(6)", "Day date", "Default datetime(6)", "DefaultDay date", "DefaultSpan time(6)", "DefaultTime time(6)",
+                "Added timestamp(3)", "Changed timestamp(6)", "Day date", "Default datetime(6)", "DefaultDay date", "DefaultSpan time(6)",
+                "DefaultTime time(6)",
                 "Exact datetime", "Milli datetime(3)", "Short time(2)", "Stamp timestamp", "Usual datetime(6)",
             ],
             columns);
@@ -95,9 +129,11 @@ public sealed class UsualModelsTests
         context.AddRange(new Owner { Things = { new() { Name = "a" }, new() { Name = "b" } } }, new Owner { Things = { new() { Name = "c" } } });
         await context.SaveChangesAsync(Stop);
         context.ChangeTracker.Clear();
-        Assert.Equal("a,b,c", string.Join(',', (await context.Set<Owner>().ToListAsync(Stop)).SelectMany(static o => o.Things).Select(static t => t.Name).Order()));
+        var owners = await context.Set<Owner>().ToListAsync(Stop);
+        Assert.Equal("a,b,c", string.Join(',', owners.SelectMany(static o => o.Things).Select(static t => t.Name).Order()));
         Assert.Equal("latin1", (await context.Database.SqlQueryRaw<string>(
-            "SELECT character_set_name AS Value FROM information_schema.columns WHERE table_schema = DATABASE() AND column_name = 'Old'").ToListAsync(Stop))[0]);
+            "SELECT character_set_name AS Value FROM information_schema.columns WHERE table_schema = DATABASE() AND column_name = 'Old'")
+            .ToListAsync(Stop))[0]);
     });
 
     [Theory, MemberData(nameof(Kinds))]
@@ -108,7 +144,10 @@ public sealed class UsualModelsTests
             await context.Database.ExecuteSqlRawAsync("INSERT INTO old VALUES (1, NULL), (2, 'b')", Stop);
             var commands = context.GetService<IMigrationsSqlGenerator>().Generate(
                 [
-                    new AddColumnOperation { Table = "old", Name = "At", ClrType = typeof(DateTime), ColumnType = "datetime(6)", DefaultValue = default(DateTime) },
+                    new AddColumnOperation
+                    {
+                        Table = "old", Name = "At", ClrType = typeof(DateTime), ColumnType = "datetime(6)", DefaultValue = default(DateTime),
+                    },
                     new AlterColumnOperation
                     {
                         Table = "old", Name = "Name", ClrType = typeof(string), ColumnType = "longtext", DefaultValue = "",
@@ -266,5 +305,21 @@ public sealed class UsualModelsTests
     private sealed class Thing
     {
         public string Name { get; set; } = "";
+    }
+
+    private sealed class Lists(DbContextOptions options) : DbContext(options)
+    {
+        protected override void OnModelCreating(ModelBuilder modelBuilder) => modelBuilder.Entity<ListRow>();
+    }
+
+    private sealed class ListRow
+    {
+        public int Id { get; set; }
+
+        public List<int> Ints { get; set; } = [];
+
+        public List<int?> Maybe { get; set; } = [];
+
+        public double Part { get; set; }
     }
 }

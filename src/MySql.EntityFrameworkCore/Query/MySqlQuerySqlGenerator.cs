@@ -73,6 +73,27 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     private static bool IsFloat(SqlExpression expression) =>
         expression is ColumnExpression { TypeMapping.StoreTypeNameBase: "float" or "float unsigned" };
 
+    // As a semijoin, MySQL 9.7 reads JSON_TABLE once for all rows: 2 IN (SELECT value FROM JSON_TABLE(row.numbers, …)) is true of every row, or of none.
+    protected override void GenerateTop(SelectExpression selectExpression)
+    {
+        if (options.Capabilities.JsonType && selectExpression is { IsDistinct: false, Tables: [JsonTableExpression, ..] })
+            Sql.Append("/*+ NO_SEMIJOIN() */ ");
+    }
+
+    // A list is written as SELECT … UNION ALL SELECT …, which is one operand.
+    protected override void GenerateSetOperationOperand(SetOperationBase setOperation, SelectExpression operand)
+    {
+        if (operand.Tables is not [ValuesExpression])
+        {
+            base.GenerateSetOperationOperand(setOperation, operand);
+            return;
+        }
+
+        Sql.Append("(");
+        Visit(operand);
+        Sql.Append(")");
+    }
+
     protected override void GenerateLimitOffset(SelectExpression selectExpression)
     {
         if (selectExpression is { Limit: null, Offset: null })

@@ -33,7 +33,7 @@ public sealed class MySqlDoubleTypeMapping : DoubleTypeMapping
         var number = Convert.ToDouble(value, CultureInfo.InvariantCulture);
         if (!double.IsFinite(number))
             throw new ArgumentException($"The type {StoreType} holds no {number.ToString(CultureInfo.InvariantCulture)}.", nameof(value));
-        var text = ((double)value).ToString("R", CultureInfo.InvariantCulture);
+        var text = number.ToString("R", CultureInfo.InvariantCulture);
         return text.Contains('E', StringComparison.Ordinal) ? text : text + "e0";
     }
 }
