@@ -1,3 +1,6 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Diagnostics;
+using Microsoft.EntityFrameworkCore.Infrastructure;
 using Slipstream.Lab;
 using Slipstream.Testing;
 
@@ -14,5 +17,25 @@ internal static class Servers
         var server = await LiveServers.GetAsync(kind);
         return $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Database=ef_{database}_{Environment.ProcessId};"
             + "Allow Public Key Retrieval=true";
+    }
+
+    /// <summary>Runs a test on a database of its own, which it opens as often as it likes.</summary>
+    public static async Task WithDatabaseAsync<TContext>(
+        ServerKind kind, Func<DbContextOptions, TContext> create, Func<Func<TContext>, Task> test, Action<MySqlDbContextOptionsBuilder>? optionsAction = null,
+        params IInterceptor[] interceptors)
+        where TContext : DbContext
+    {
+        var options = new DbContextOptionsBuilder().AddInterceptors(interceptors)
+            .UseMySql(await ConnectionString(kind, Guid.NewGuid().ToString("N")[..12]), mySqlOptionsAction: optionsAction).Options;
+        await using var first = create(options);
+        await first.Database.EnsureCreatedAsync();
+        try
+        {
+            await test(() => create(options));
+        }
+        finally
+        {
+            await first.Database.EnsureDeletedAsync();
+        }
     }
 }

@@ -116,24 +116,8 @@ public sealed class TransactionsInTextTests
         .OrderBy(static house => house.Name).AsEnumerable()
         .Select(static house => (house.Name, string.Join(',', house.Rooms.Select(static room => room.Name).Order()))).ToList();
 
-    private static async Task With(ServerKind kind, bool inText, Func<Func<Street>, Task> test, IInterceptor? interceptor = null)
-    {
-        var options = new DbContextOptionsBuilder<Street>().UseMySql(
-            await Servers.ConnectionString(kind, Guid.NewGuid().ToString("N")[..12]), mySqlOptionsAction: options => options.EnableTransactionsInText(inText));
-        if (interceptor is not null)
-            options.AddInterceptors(interceptor);
-        Street Create() => new(options.Options);
-        await using var first = Create();
-        await first.Database.EnsureCreatedAsync(Stop);
-        try
-        {
-            await test(Create);
-        }
-        finally
-        {
-            await first.Database.EnsureDeletedAsync(Stop);
-        }
-    }
+    private static Task With(ServerKind kind, bool inText, Func<Func<Street>, Task> test, params IInterceptor[] interceptors) =>
+        Servers.WithDatabaseAsync(kind, static options => new Street(options), test, options => options.EnableTransactionsInText(inText), interceptors);
 
     private sealed class Watch : DbTransactionInterceptor
     {
@@ -141,7 +125,7 @@ public sealed class TransactionsInTextTests
             DbConnection connection, TransactionStartingEventData eventData, InterceptionResult<DbTransaction> result) => result;
     }
 
-    private sealed class Street(DbContextOptions<Street> options) : DbContext(options)
+    private sealed class Street(DbContextOptions options) : DbContext(options)
     {
         public DbSet<House> Houses => Set<House>();
 

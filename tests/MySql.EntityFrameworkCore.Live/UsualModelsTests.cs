@@ -106,8 +106,7 @@ public sealed class UsualModelsTests
         Assert.Equal(
             [
                 "Added timestamp(3)", "Changed timestamp(6)", "Day date", "Default datetime(6)", "DefaultDay date", "DefaultSpan time(6)",
-                "DefaultTime time(6)",
-                "Exact datetime", "Milli datetime(3)", "Short time(2)", "Stamp timestamp", "Usual datetime(6)",
+                "DefaultTime time(6)", "Exact datetime", "Milli datetime(3)", "Short time(2)", "Stamp timestamp", "Usual datetime(6)",
             ],
             columns);
         var moment = new Moment { Day = new(2024, 5, 6), Exact = new(2024, 5, 6, 7, 8, 9), Milli = new(2024, 5, 6, 7, 8, 9, 123), Stamp = new(2024, 1, 2) };
@@ -159,21 +158,13 @@ public sealed class UsualModelsTests
             Assert.Equal(["", "b"], await context.Database.SqlQueryRaw<string>("SELECT Name AS Value FROM old ORDER BY Id").ToListAsync(Stop));
         });
 
-    private static async Task WithAsync<TContext>(ServerKind kind, Func<DbContextOptions, TContext> create, Func<TContext, Task> test)
-        where TContext : DbContext
-    {
-        await using var context = create(
-            new DbContextOptionsBuilder().UseMySql(await Servers.ConnectionString(kind, Guid.NewGuid().ToString("N")[..12])).Options);
-        await context.Database.EnsureCreatedAsync(Stop);
-        try
+    private static Task WithAsync<TContext>(ServerKind kind, Func<DbContextOptions, TContext> create, Func<TContext, Task> test)
+        where TContext : DbContext =>
+        Servers.WithDatabaseAsync(kind, create, async open =>
         {
+            await using var context = open();
             await test(context);
-        }
-        finally
-        {
-            await context.Database.EnsureDeletedAsync(Stop);
-        }
-    }
+        });
 
     private sealed class Names(DbContextOptions options) : DbContext(options)
     {

@@ -57,7 +57,7 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
         var type = Nullable.GetUnderlyingType(property.ClrType) ?? property.ClrType;
         // What makes a row version follows from its being one.
         if (strategy != MySqlValueGenerationStrategy.None || property.IsConcurrencyToken || (type != typeof(DateTime) && type != typeof(DateTimeOffset))
-            || property.TryGetDefaultValue(table, out _) || (property.GetDefaultValueSql(table) ?? property.GetComputedColumnSql(table)) is not null)
+            || property.HasDefaultOrExpression(table))
             return strategy;
         return property.ValueGenerated switch
         {

@@ -17,10 +17,7 @@ public static class MySqlPropertyExtensions
             return strategy;
         if (storeObject is { } table && property.FindSharedStoreObjectRootProperty(table) is { } root)
             return root.GetValueGenerationStrategy(table);
-        var hasDefault = storeObject is { } of
-            ? property.TryGetDefaultValue(of, out _) || property.GetDefaultValueSql(of) is not null || property.GetComputedColumnSql(of) is not null
-            : property.TryGetDefaultValue(out _) || property.GetDefaultValueSql() is not null || property.GetComputedColumnSql() is not null;
-        if (hasDefault)
+        if (property.HasDefaultOrExpression(storeObject))
             return MySqlValueGenerationStrategy.None;
         return property.ValueGenerated switch
         {
@@ -30,6 +27,11 @@ public static class MySqlPropertyExtensions
             _ => MySqlValueGenerationStrategy.None,
         };
     }
+
+    /// <summary>Returns whether the model says what the column's value is without one of the program's: a default, or an expression.</summary>
+    internal static bool HasDefaultOrExpression(this IReadOnlyProperty property, StoreObjectIdentifier? storeObject) => storeObject is { } table
+        ? property.TryGetDefaultValue(table, out _) || property.GetDefaultValueSql(table) is not null || property.GetComputedColumnSql(table) is not null
+        : property.TryGetDefaultValue(out _) || property.GetDefaultValueSql() is not null || property.GetComputedColumnSql() is not null;
 
     /// <summary>Sets how the property's column gets its value when a row is inserted.</summary>
     /// <param name="property">The property.</param>

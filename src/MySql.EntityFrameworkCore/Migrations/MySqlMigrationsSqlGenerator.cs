@@ -38,7 +38,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         base.CreateTableConstraints(operation, model, builder);
         foreach (var column in operation.Columns)
         {
-            if (!IsAutoIncrement(column, column.ColumnType) || operation.PrimaryKey?.Columns[0] == column.Name
+            if (!IsAutoIncrement(column) || operation.PrimaryKey?.Columns[0] == column.Name
                 || operation.UniqueConstraints.Exists(key => key.Columns[0] == column.Name))
                 continue;
             builder.AppendLine(",").Append("UNIQUE (").Append(Names.DelimitIdentifier(column.Name)).Append(")");
@@ -115,7 +115,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     protected override void Generate(AddColumnOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
     {
         base.Generate(operation, model, builder, terminate: false);
-        if (IsAutoIncrement(operation, operation.ColumnType))
+        if (IsAutoIncrement(operation))
             builder.Append(", ADD UNIQUE INDEX ").Append(Names.DelimitIdentifier(KeyColumnScripts.IndexName(operation.Name)))
                 .Append(" (").Append(Names.DelimitIdentifier(operation.Name)).Append(")");
         if (terminate)
@@ -170,7 +170,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         }
 
         if (operation[MySqlAnnotationNames.SpatialReferenceSystemId] is int system && options.Capabilities.JsonType)
-            builder.Append(" /*!80003 SRID ").Append(system.ToString(System.Globalization.CultureInfo.InvariantCulture)).Append(" */");
+            builder.Append(" /*!80003 SRID ").Append(Number(system)).Append(" */");
         if (operation.Comment is { } comment)
             builder.Append(" COMMENT ").Append(Text(comment));
     }
@@ -223,8 +223,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         columnType is not null
         && (columnType.StartsWith("datetime", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("timestamp", StringComparison.OrdinalIgnoreCase));
 
-    private static bool IsAutoIncrement(ColumnOperation operation, string? columnType) =>
-        operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn && !IsMoment(columnType);
+    private static bool IsAutoIncrement(ColumnOperation operation) =>
+        operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn && !IsMoment(operation.ColumnType);
 
     // ---------------------------------------------------------------- indexes and keys
 
@@ -269,7 +269,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         {
             builder.Append(index == 0 ? "" : ", ").Append(Names.DelimitIdentifier(operation.Columns[index]));
             if (prefixes is not null && index < prefixes.Length && prefixes[index] > 0)
-                builder.Append("(").Append(prefixes[index].ToString(System.Globalization.CultureInfo.InvariantCulture)).Append(")");
+                builder.Append("(").Append(Number(prefixes[index])).Append(")");
             if (operation.IsDescending is { } descending && (descending.Length == 0 || descending[index]))
                 builder.Append(" DESC");
         }
@@ -323,7 +323,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     {
         RequireSequences(operation.Name);
         builder.Append("CREATE SEQUENCE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
-            .Append(" START WITH ").Append(operation.StartValue.ToString(System.Globalization.CultureInfo.InvariantCulture));
+            .Append(" START WITH ").Append(Number(operation.StartValue));
         SequenceOptions(operation, model, builder);
         End(builder);
     }
@@ -344,8 +344,6 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             .Append(operation.MinValue is { } least ? " MINVALUE " + Number(least) : " NOMINVALUE")
             .Append(operation.MaxValue is { } most ? " MAXVALUE " + Number(most) : " NOMAXVALUE")
             .Append(operation.IsCyclic ? " CYCLE" : " NOCYCLE");
-
-        static string Number(long value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
     }
 
     private void RequireSequences(string name)
@@ -373,6 +371,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             || (text.Length > 1 && text[0] == '\'' && text.IndexOf('\'', 1) == text.Length - 1)
             || decimal.TryParse(text, System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture, out _);
     }
+
+    private static string Number(long value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private string Text(string value) => Dependencies.TypeMappingSource.GetMapping(typeof(string)).GenerateSqlLiteral(value);
 
