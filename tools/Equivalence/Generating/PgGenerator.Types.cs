@@ -48,7 +48,7 @@ internal sealed partial class PgGenerator
         {
             Steady("record", Text.Of(OneOf(
                 "SELECT ROW(1, 'a') AS a, (ad).street AS b, ROW(ad, ints) AS c FROM kt ORDER BY k", "SELECT ROW(k, mo::text) AS r FROM kt ORDER BY k",
-                "SELECT kt.ma AS a, array_agg(ROW(k, 'x')) OVER () AS b FROM kt ORDER BY k",
+                "SELECT kt.ma AS a, array_agg(ROW(k, 'x')) OVER (ORDER BY k) AS b FROM kt ORDER BY k",
                 "SELECT ROW() AS a, ROW(NULL) AS b, ARRAY[ad, ad] AS c FROM kt ORDER BY k")));
             return;
         }

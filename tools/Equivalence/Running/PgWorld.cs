@@ -278,7 +278,9 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override IReadOnlyList<string> QuestionsFromOutside { get; } =
     [
-        "SELECT state FROM pg_stat_get_activity({0})", "SELECT locktype, mode FROM pg_locks WHERE pid = {0} ORDER BY 1, 2",
+        // The server keeps an SIReadLock after COMMIT, until the serializable transactions that ran beside it have ended: PostgreSQL Manual, "Serializable
+        // Isolation Level".
+        "SELECT state FROM pg_stat_get_activity({0})", "SELECT locktype, mode FROM pg_locks WHERE pid = {0} AND mode <> 'SIReadLock' ORDER BY 1, 2",
     ];
 
     protected override string VariablesQuestion => "SELECT name, setting FROM pg_settings";
