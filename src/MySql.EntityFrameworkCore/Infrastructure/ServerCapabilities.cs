@@ -28,6 +28,9 @@ internal sealed class ServerCapabilities(ServerType type, Version version)
     /// <summary>CAST(… AS DOUBLE) and CAST(… AS FLOAT).</summary>
     public bool CastToDouble => IsMySqlSince(8, 0, 17) || IsMariaDb;
 
+    /// <summary>The collation of utf8mb4 that compares bytes, blanks at the end included.</summary>
+    public string BytewiseCollation => IsMariaDb ? "utf8mb4_nopad_bin" : IsMySqlSince(8, 0, 17) ? "utf8mb4_0900_bin" : "utf8mb4_bin";
+
     private bool IsMySqlSince(int major, int minor, int build) => !IsMariaDb && version >= new Version(major, minor, build);
 
     private bool IsMariaDbSince(int major, int minor) => IsMariaDb && version >= new Version(major, minor, 0);

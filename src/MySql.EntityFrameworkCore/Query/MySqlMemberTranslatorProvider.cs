@@ -11,6 +11,6 @@ internal sealed class MySqlMemberTranslatorProvider : RelationalMemberTranslator
         : base(dependencies)
     {
         var factory = (MySqlSqlExpressionFactory)dependencies.SqlExpressionFactory;
-        AddTranslators([new StringMembers(factory), new DateMembers(factory)]);
+        AddTranslators([new StringMembers(factory), new DateMembers(factory), new DurationMembers(factory)]);
     }
 }

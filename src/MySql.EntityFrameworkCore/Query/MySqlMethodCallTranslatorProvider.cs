@@ -16,6 +16,7 @@ internal sealed class MySqlMethodCallTranslatorProvider : RelationalMethodCallTr
             new StringMethods(factory),
             new MathMethods(factory),
             new DateMethods(factory),
+            new DurationMethods(new Durations(factory)),
             new DateDifferences(factory),
             new ConvertMethods(factory),
             new OtherMethods(factory, dependencies.RelationalTypeMappingSource),

@@ -98,6 +98,10 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     {
         if (selectExpression is { Limit: null, Offset: null })
             return;
+        if (!IsValue(selectExpression.Limit) || !IsValue(selectExpression.Offset))
+            throw new InvalidOperationException(
+                "The number of rows to take or skip, or the index of an element, depends on a row. LIMIT takes constants and parameters only: filter by "
+                    + "a condition, or choose the element in memory.");
         Sql.AppendLine().Append("LIMIT ");
         if (selectExpression.Limit is { } limit)
             Visit(limit);
@@ -109,6 +113,8 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             Visit(offset);
         }
     }
+
+    private static bool IsValue(SqlExpression? count) => count is null or SqlConstantExpression or SqlParameterExpression;
 
     protected override Expression VisitCrossApply(CrossApplyExpression crossApplyExpression)
     {
@@ -168,19 +174,44 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         if (select is not { GroupBy: [], Having: null, Projection: [], Orderings: [], Offset: null, Limit: null, IsDistinct: false })
             throw new InvalidOperationException("ExecuteUpdate was left with an operator that UPDATE does not have.");
         GenerateTables(select, "UPDATE ");
+        var assignments = Assignments.Of(updateExpression);
+        if (assignments.OldAlias is { } old)
+            GenerateOldValues(updateExpression.Table, old);
         Sql.AppendLine().Append("SET ");
-        for (var index = 0; index < updateExpression.ColumnValueSetters.Count; index++)
+        for (var index = 0; index < assignments.Setters.Count; index++)
         {
-            var (column, value) = updateExpression.ColumnValueSetters[index];
+            var (column, value) = assignments.Setters[index];
             if (index > 0)
                 Sql.AppendLine(",").Append("    ");
             Visit(column);
             Sql.Append(" = ");
-            Visit(value);
+            GenerateAssigned(column, value);
         }
 
         GeneratePredicate(select);
         return updateExpression;
+    }
+
+    private void GenerateOldValues(TableExpression table, string alias)
+    {
+        Sql.AppendLine().Append("JOIN ").Append(Names.DelimitIdentifier(table.Name, table.Schema)).Append(AliasSeparator)
+            .Append(Names.DelimitIdentifier(alias)).Append(" ON ");
+        var key = Assignments.Key(table);
+        for (var index = 0; index < key.Count; index++)
+        {
+            var name = Names.DelimitIdentifier(key[index]);
+            Sql.Append(index == 0 ? "" : " AND ").Append(Names.DelimitIdentifier(alias)).Append(".").Append(name).Append(" = ")
+                .Append(Names.DelimitIdentifier(table.Alias)).Append(".").Append(name);
+        }
+    }
+
+    // A computed duration is a number of microseconds, and the column a TIME.
+    private void GenerateAssigned(ColumnExpression column, SqlExpression value)
+    {
+        var isTime = Durations.IsComputed(value) && column.TypeMapping is MySqlTimeSpanTypeMapping;
+        Sql.Append(isTime ? "SEC_TO_TIME((" : "");
+        Visit(value);
+        Sql.Append(isTime ? ") * 0.000001)" : "");
     }
 
     protected override Expression VisitSelect(SelectExpression selectExpression)
@@ -235,6 +266,11 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 VisitConcatenated(sqlBinaryExpression.Right);
                 Sql.Append(")");
                 return sqlBinaryExpression;
+            case ExpressionType.Equal or ExpressionType.NotEqual when IsDocument(sqlBinaryExpression.Left) && IsDocument(sqlBinaryExpression.Right):
+                GenerateComparedDocuments(sqlBinaryExpression);
+                return sqlBinaryExpression;
+            case ExpressionType.Equal or ExpressionType.NotEqual when IsBinaryGuid(sqlBinaryExpression.Left) != IsBinaryGuid(sqlBinaryExpression.Right):
+                return base.VisitSqlBinary(sqlBinaryExpression.Update(AsTextOfGuid(sqlBinaryExpression.Left), AsTextOfGuid(sqlBinaryExpression.Right)));
             case ExpressionType.And or ExpressionType.Or or ExpressionType.ExclusiveOr when IsSigned(sqlBinaryExpression.Type):
                 // Bit operators return BIGINT UNSIGNED.
                 Sql.Append("CAST(");
@@ -266,6 +302,30 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             default:
                 return base.VisitSqlUnary(sqlUnaryExpression);
         }
+    }
+
+    protected override Expression VisitCase(CaseExpression caseExpression)
+    {
+        RequireOneKindOfDuration([.. caseExpression.WhenClauses.Select(static clause => clause.Result), caseExpression.ElseResult]);
+        return base.VisitCase(caseExpression);
+    }
+
+    protected override Expression VisitSqlFunction(SqlFunctionExpression sqlFunctionExpression)
+    {
+        if (sqlFunctionExpression is { Name: "COALESCE" or "GREATEST" or "LEAST", Arguments: { } arguments })
+            RequireOneKindOfDuration(arguments);
+        return base.VisitSqlFunction(sqlFunctionExpression);
+    }
+
+    // A column is a TIME, and a computed duration a number.
+    private static void RequireOneKindOfDuration(IEnumerable<SqlExpression?> choices)
+    {
+        var durations = choices.OfType<SqlExpression>().Where(static choice => choice is not SqlConstantExpression { Value: null }
+            && (Nullable.GetUnderlyingType(choice.Type) ?? choice.Type) == typeof(TimeSpan)).ToList();
+        if (durations.Exists(Durations.IsComputed) && !durations.TrueForAll(Durations.IsComputed))
+            throw new InvalidOperationException(
+                "The query chooses between a duration in a TIME column and one that it computes, which are different types in SQL. Compute both, or choose in "
+                    + "memory.");
     }
 
     private SqlUnaryExpression VisitConvert(SqlUnaryExpression convert)
@@ -460,10 +520,16 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Sql.Append(")");
                 return set;
             case BytewiseExpression bytewise:
+                // utf8mb4_bin would ignore blanks at the end.
                 Sql.Append("CONVERT(");
                 Visit(bytewise.Text);
-                Sql.Append(" USING utf8mb4) COLLATE utf8mb4_bin");
+                Sql.Append(" USING utf8mb4) COLLATE ").Append(options.Capabilities.BytewiseCollation);
                 return bytewise;
+            case GuidTextExpression guid:
+                Sql.Append("LOWER(INSERT(INSERT(INSERT(INSERT(HEX(");
+                Visit(guid.Guid);
+                Sql.Append("), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))");
+                return guid;
             case DateAddExpression addition:
                 Sql.Append("DATE_ADD(");
                 Visit(addition.Date);
@@ -507,6 +573,40 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             Visit(expression);
         }
     }
+
+    private static bool IsDocument(SqlExpression expression) => expression.TypeMapping is JsonTypeMapping;
+
+    // MySQL compares documents by value if both are of the type JSON, and texts otherwise.
+    private void GenerateComparedDocuments(SqlBinaryExpression comparison)
+    {
+        var isEqual = comparison.OperatorType == ExpressionType.Equal;
+        if (options.Capabilities.JsonType)
+        {
+            GenerateDocument(comparison.Left);
+            Sql.Append(isEqual ? " = " : " <> ");
+            GenerateDocument(comparison.Right);
+            return;
+        }
+
+        Sql.Append(isEqual ? "JSON_EQUALS(" : "NOT JSON_EQUALS(");
+        Visit(comparison.Left);
+        Sql.Append(", ");
+        Visit(comparison.Right);
+        Sql.Append(")");
+    }
+
+    private void GenerateDocument(SqlExpression document)
+    {
+        var isText = document is SqlParameterExpression or SqlConstantExpression;
+        Sql.Append(isText ? "CAST(" : "");
+        Visit(document);
+        Sql.Append(isText ? " AS JSON)" : "");
+    }
+
+    private static bool IsBinaryGuid(SqlExpression expression) =>
+        (Nullable.GetUnderlyingType(expression.Type) ?? expression.Type) == typeof(Guid) && expression.TypeMapping?.ProviderType() == typeof(byte[]);
+
+    private static SqlExpression AsTextOfGuid(SqlExpression guid) => IsBinaryGuid(guid) ? new GuidTextExpression(guid) : guid;
 
     private static TypeCode CodeOf(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type);
 

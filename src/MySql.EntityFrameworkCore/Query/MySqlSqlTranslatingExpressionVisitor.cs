@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Linq.Expressions;
 using System.Reflection;
 using Microsoft.EntityFrameworkCore.Query;
@@ -24,11 +25,13 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
 
     private readonly QueryCompilationContext _context;
     private readonly MySqlOptions _options;
+    private readonly Durations _durations;
 
     public MySqlSqlTranslatingExpressionVisitor(
         RelationalSqlTranslatingExpressionVisitorDependencies dependencies, QueryCompilationContext queryCompilationContext,
         QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor, MySqlOptions options)
-        : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) => (_context, _options) = (queryCompilationContext, options);
+        : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) =>
+        (_context, _options, _durations) = (queryCompilationContext, options, new(Factory));
 
     private enum Place
     {
@@ -46,7 +49,56 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
             return like;
         if (_options.StringComparisonTranslations && TryTranslateComparison(methodCallExpression, out var comparison))
             return comparison;
+        if (!_options.StringComparisonTranslations && methodCallExpression.Method.DeclaringType == typeof(string)
+            && methodCallExpression.Arguments is [.., { Type: var last }] && last == typeof(StringComparison))
+            AddTranslationErrorDetails(
+                "A StringComparison is translated only if the options have EnableStringComparisonTranslations(), because such a comparison cannot use an index.");
         return base.VisitMethodCall(methodCallExpression);
+    }
+
+    protected override Expression VisitBinary(BinaryExpression binaryExpression)
+    {
+        var isArithmetic = Durations.IsArithmetic(binaryExpression);
+        if (!isArithmetic && Nullable.GetUnderlyingType(binaryExpression.Left.Type) != typeof(TimeSpan) && binaryExpression.Left.Type != typeof(TimeSpan))
+            return Signed(binaryExpression, base.VisitBinary(binaryExpression));
+        if (Visit(binaryExpression.Left) is not SqlExpression left || Visit(binaryExpression.Right) is not SqlExpression right)
+            return isArithmetic ? QueryCompilationContext.NotTranslatedExpression : base.VisitBinary(binaryExpression);
+        return isArithmetic
+            ? _durations.Compute(binaryExpression.NodeType, left, right) ?? QueryCompilationContext.NotTranslatedExpression
+            : _durations.Compare(binaryExpression.NodeType, left, right) ?? base.VisitBinary(binaryExpression);
+    }
+
+    // Error 1690: a negative result of unsigned operands is out of range. C# computes with signed numbers there, in conversions that EF Core leaves out.
+    private Expression Signed(BinaryExpression source, Expression translation)
+    {
+        var type = Nullable.GetUnderlyingType(source.Type) ?? source.Type;
+        if (source.NodeType is not (ExpressionType.Add or ExpressionType.Subtract or ExpressionType.Multiply)
+            || (type != typeof(int) && type != typeof(long)) || translation is not SqlBinaryExpression sum || !(IsUnsigned(sum.Left) || IsUnsigned(sum.Right)))
+            return translation;
+        var mapping = Dependencies.TypeMappingSource.FindMapping(type);
+        return new SqlBinaryExpression(sum.OperatorType, Operand(sum.Left), Operand(sum.Right), type, mapping);
+
+        SqlExpression Operand(SqlExpression operand) => operand switch
+        {
+            SqlConstantExpression { Value: IConvertible value } => Factory.Constant(Convert.ChangeType(value, type, CultureInfo.InvariantCulture), mapping),
+            _ when IsUnsigned(operand) => Factory.Convert(operand, type, mapping),
+            _ => operand,
+        };
+    }
+
+    private static bool IsUnsigned(SqlExpression expression) => expression is not SqlConstantExpression
+        && (Nullable.GetUnderlyingType(expression.Type) ?? expression.Type) is var type
+        && (type == typeof(byte) || type == typeof(ushort) || type == typeof(uint)) && expression.TypeMapping?.Converter is null;
+
+    protected override Expression VisitUnary(UnaryExpression unaryExpression)
+    {
+        var isNegated = unaryExpression.NodeType == ExpressionType.Negate
+            && (Nullable.GetUnderlyingType(unaryExpression.Type) ?? unaryExpression.Type) == typeof(TimeSpan);
+        if (!isNegated && !(unaryExpression.NodeType == ExpressionType.ArrayLength && unaryExpression.Operand.Type == typeof(byte[])))
+            return base.VisitUnary(unaryExpression);
+        return Visit(unaryExpression.Operand) is not SqlExpression operand ? QueryCompilationContext.NotTranslatedExpression
+            : isNegated ? _durations.Negate(operand) ?? QueryCompilationContext.NotTranslatedExpression
+            : Factory.Call("LENGTH", typeof(int), Factory.ApplyDefaultTypeMapping(operand));
     }
 
     public override SqlExpression? GenerateGreatest(IReadOnlyList<SqlExpression> expressions, Type resultType) =>

@@ -21,6 +21,10 @@ internal sealed class MySqlTypeMappingPostprocessor(
         if (expression is JsonTableExpression { Json: SqlParameterExpression { TypeMapping: null } parameter, Columns: [{ Mapping: null }] } table
             && TryGetInferredTypeMapping(table.Alias, JsonTableExpression.ValueName, out var mapping))
         {
+            if (!JsonValues.CanBeColumn(mapping))
+                throw new InvalidOperationException(
+                    $"A list of {mapping.ClrType.Name} cannot be one parameter, which is JSON to the server: let each value be a parameter of its own, without "
+                        + "EF.Parameter and ParameterTranslationMode.Parameter.");
             var list = _mappings.FindMapping(parameter.Type, _model, mapping)
                 ?? throw new InvalidOperationException($"A list of {mapping.ClrType.Name} has no type in the database.");
             return table.Update(parameter.ApplyTypeMapping(list), [new(JsonTableExpression.ValueName, mapping, null)]);

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.RegularExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
@@ -6,7 +7,7 @@ using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 namespace Slipstream.MySql.EntityFrameworkCore.Storage;
 
 /// <summary>Writes names: in backticks, with the schema as the options say.</summary>
-internal sealed class MySqlSqlGenerationHelper(RelationalSqlGenerationHelperDependencies dependencies, MySqlSingletonOptions options)
+internal sealed partial class MySqlSqlGenerationHelper(RelationalSqlGenerationHelperDependencies dependencies, MySqlSingletonOptions options)
     : RelationalSqlGenerationHelper(dependencies)
 {
     public override string StartTransactionStatement => "START TRANSACTION" + StatementTerminator;
@@ -46,9 +47,22 @@ internal sealed class MySqlSqlGenerationHelper(RelationalSqlGenerationHelperDepe
         DelimitIdentifier(builder, NameOf(name, schema));
     }
 
+    public override string DelimitJsonPathElement(string pathElement) => QuoteInPath(pathElement);
+
+    /// <summary>
+    /// Returns a name of a document as paths take it: as it is, or in quotes if it is not an identifier of ECMAScript. MySQL Reference Manual, "JSON Path
+    /// Syntax".
+    /// </summary>
+    public static string QuoteInPath(string name) => Identifier().IsMatch(name)
+        ? name
+        : $"\"{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
+
     /// <summary>The name of an object in the database: its schema's name may be part of it.</summary>
     public string NameOf(string name, string? schema) =>
         !string.IsNullOrEmpty(schema) && options.Values is { SchemaBehavior: MySqlSchemaBehavior.Translate, SchemaNameTranslator: { } translator }
             ? translator(schema, name)
             : name;
+
+    [GeneratedRegex("^[A-Za-z_][A-Za-z0-9_]*$")]
+    private static partial Regex Identifier();
 }

@@ -8,6 +8,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Update;
 /// <summary>Gives the results of a batch's statements to its commands. Does not wait: the batch reads, and says what came.</summary>
 internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataReader reader, ModificationCommandBatchFactoryDependencies dependencies)
 {
+    // The row of a plan that the server did not return. Which statement had a conflict first is known when all counts are.
+    private readonly Dictionary<int, int> _missing = [];
     private int _plan;
     private int _row;
     private long _increment = 1;
@@ -27,26 +29,26 @@ internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataRead
         return _plan < plans.Count;
     }
 
-    /// <summary>Takes the row that was read, or that there is none. Returns a conflict if there should be one.</summary>
-    public UpdateConflict? Took(bool hasRow)
+    /// <summary>Takes the row that was read, or notes that there is none.</summary>
+    public void Took(bool hasRow)
     {
         var plan = plans[_plan];
         if (plan.Kind == StatementKind.Increment)
         {
             _increment = hasRow ? Reader.GetInt64(0) : 1;
             IsSetComplete = true;
-            return null;
+            return;
         }
 
         var command = plan.Commands[_row];
         IsSetComplete = ++_row == plan.Commands.Count || !hasRow;
-        if (!hasRow)
-            return new(plan.Commands, plan.Commands.Count, _row - 1, reader, dependencies);
-        command.PropagateResults(reader);
-        return null;
+        if (hasRow)
+            command.PropagateResults(reader);
+        else
+            _missing.Add(_plan, _row - 1);
     }
 
-    /// <summary>Looks at the counts, and gives generated keys to their commands. All results have been read.</summary>
+    /// <summary>Checks the counts in the order of the statements, and gives generated keys to their commands. All results have been read.</summary>
     public IEnumerable<UpdateConflict> Finish()
     {
         var results = Reader.StatementResults;
@@ -61,8 +63,13 @@ internal sealed class BatchResults(List<StatementPlan> plans, RelationalDataRead
             // An UPDATE or DELETE by its key finds one row, or has a conflict.
             else if (plan.Kind == StatementKind.Change && results[index].RecordsAffected != 1)
                 yield return new(plan.Commands, 1, results[index].RecordsAffected, reader, dependencies);
+            // Without a row for an UPDATE that found none, there is one conflict and not two.
+            else if (_missing.TryGetValue(index, out var found) && !(IsAfterChange(index) && results[index - 1].RecordsAffected != 1))
+                yield return new(plan.Commands, plan.Commands.Count, found, reader, dependencies);
         }
     }
+
+    private bool IsAfterChange(int index) => plans[index].Kind == StatementKind.ReadBack && plans[index - 1].Kind == StatementKind.Change;
 
     private void SetKeys(StatementPlan plan, string columnName, long first)
     {

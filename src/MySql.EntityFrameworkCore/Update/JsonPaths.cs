@@ -1,5 +1,6 @@
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Storage;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
@@ -60,6 +61,5 @@ internal static class JsonPaths
             (path, before) = (path[(end + 1)..], before + path[..(end + 1)]);
     }
 
-    private static string Append(string before, string name) =>
-        $"{before}.\"{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
+    private static string Append(string before, string name) => $"{before}.{MySqlSqlGenerationHelper.QuoteInPath(name)}";
 }

@@ -221,8 +221,7 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         var results = new BatchResults(_plans, reader, Dependencies);
         while (results.NextRead())
         {
-            if (results.Took(reader.Read()) is { } conflict && !conflict.Report())
-                throw conflict.Exception;
+            results.Took(reader.Read());
             if (results.IsSetComplete)
                 reader.DbDataReader.NextResult();
         }
@@ -239,9 +238,7 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         var results = new BatchResults(_plans, reader, Dependencies);
         while (results.NextRead())
         {
-            if (results.Took(await reader.ReadAsync(cancellationToken).ConfigureAwait(false)) is { } conflict
-                && !await conflict.ReportAsync(cancellationToken).ConfigureAwait(false))
-                throw conflict.Exception;
+            results.Took(await reader.ReadAsync(cancellationToken).ConfigureAwait(false));
             if (results.IsSetComplete)
                 await reader.DbDataReader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         }

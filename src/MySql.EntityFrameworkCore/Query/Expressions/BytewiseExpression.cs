@@ -5,7 +5,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 /// <summary>
-/// CONVERT(text USING utf8mb4) COLLATE utf8mb4_bin: a text that is compared by its bytes. A column of another character set has no collation of utf8mb4.
+/// CONVERT(text USING utf8mb4) COLLATE utf8mb4_0900_bin: a text that is compared by its bytes. A column of another character set has no collation of utf8mb4.
 /// </summary>
 internal sealed class BytewiseExpression(SqlExpression text) : SqlExpression(typeof(string), text.TypeMapping)
 {
@@ -24,6 +24,6 @@ internal sealed class BytewiseExpression(SqlExpression text) : SqlExpression(typ
     protected override void Print(ExpressionPrinter expressionPrinter)
     {
         expressionPrinter.Visit(text);
-        expressionPrinter.Append(" COLLATE utf8mb4_bin");
+        expressionPrinter.Append(" COLLATE utf8mb4_0900_bin");
     }
 }

@@ -4,6 +4,7 @@ using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
@@ -39,6 +40,8 @@ internal sealed class ConvertMethods(MySqlSqlExpressionFactory factory) : IMetho
                     new(factory.Equal(instance, factory.Constant(false)), factory.Constant("False")),
                 ],
                 factory.Constant(""));
+        if (type == typeof(Guid) && instance.TypeMapping?.ProviderType() == typeof(byte[]))
+            return factory.Coalesce(factory.ApplyDefaultTypeMapping(new GuidTextExpression(instance)), factory.Constant(""));
         // object.ToString() of a nullable value that is null is "".
         return Texts.Contains(type) && instance.TypeMapping?.Converter is null
             ? factory.Coalesce(factory.Convert(instance, typeof(string)), factory.Constant(""))

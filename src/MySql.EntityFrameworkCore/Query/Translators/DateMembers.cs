@@ -21,18 +21,9 @@ internal sealed class DateMembers(MySqlSqlExpressionFactory factory) : IMemberTr
         [nameof(DateTime.DayOfYear)] = "DAYOFYEAR",
     };
 
-    private static readonly Dictionary<string, string> PartsOfDurations = new()
-    {
-        [nameof(TimeSpan.Hours)] = "HOUR",
-        [nameof(TimeSpan.Minutes)] = "MINUTE",
-        [nameof(TimeSpan.Seconds)] = "SECOND",
-    };
-
     public SqlExpression? Translate(SqlExpression? instance, MemberInfo member, Type returnType, IDiagnosticsLogger<DbLoggerCategory.Query> logger)
     {
         var type = member.DeclaringType;
-        if (type == typeof(TimeSpan))
-            return instance is null ? null : OfDuration(instance, member.Name, returnType);
         if (type != typeof(DateTime) && type != typeof(DateTimeOffset) && type != typeof(DateOnly) && type != typeof(TimeOnly))
             return null;
         return instance is null ? Current(type, member.Name, returnType) : OfDate(instance, type, member.Name, returnType);
@@ -52,18 +43,6 @@ internal sealed class DateMembers(MySqlSqlExpressionFactory factory) : IMemberTr
         _ when Parts.TryGetValue(name, out var part) => factory.Call(part, returnType, value),
         _ => null,
     };
-
-    private SqlExpression? OfDuration(SqlExpression value, string name, Type returnType) => name switch
-    {
-        nameof(TimeSpan.Milliseconds) => Signed(value, factory.Divide(factory.Call("MICROSECOND", typeof(int), value), factory.Constant(1000))),
-        nameof(TimeSpan.Hours) => Signed(value, factory.Modulo(factory.Call("HOUR", returnType, value), factory.Constant(24))),
-        _ when PartsOfDurations.TryGetValue(name, out var part) => Signed(value, factory.Call(part, returnType, value)),
-        _ => null,
-    };
-
-    // The functions return the parts without their sign.
-    private SqlExpression Signed(SqlExpression duration, SqlExpression part) => factory.Case(
-        [new(factory.LessThan(duration, factory.Constant(TimeSpan.Zero)), factory.Negate(part))], part);
 
     // The functions know no fraction unless asked.
     private SqlExpression? Current(Type type, string name, Type returnType) => (type.Name, name) switch

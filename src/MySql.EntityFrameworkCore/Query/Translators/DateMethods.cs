@@ -54,8 +54,7 @@ internal sealed class DateMethods(MySqlSqlExpressionFactory factory) : IMethodCa
             (nameof(DateOnly.ToDateTime), [var time]) when type == typeof(DateOnly) =>
                 factory.Call("TIMESTAMP", typeof(DateTime), instance, time),
             (nameof(TimeOnly.ToTimeSpan), []) when type == typeof(TimeOnly) => factory.Convert(instance, typeof(TimeSpan)),
-            (nameof(TimeOnly.IsBetween), [var start, var end]) when type == typeof(TimeOnly) => factory.AndAlso(
-                factory.GreaterThanOrEqual(instance, start), factory.LessThan(instance, end)),
+            (nameof(TimeOnly.IsBetween), [var start, var end]) when type == typeof(TimeOnly) => IsBetween(instance, start, end),
             (nameof(DateTimeOffset.ToUnixTimeSeconds), []) when type == typeof(DateTimeOffset) => Since("SECOND", instance, 1),
             (nameof(DateTimeOffset.ToUnixTimeMilliseconds), []) when type == typeof(DateTimeOffset) => Since("MICROSECOND", instance, 1000),
             _ => null,
@@ -77,6 +76,21 @@ internal sealed class DateMethods(MySqlSqlExpressionFactory factory) : IMethodCa
     {
         date = factory.ApplyDefaultTypeMapping(date);
         return new(date, factory.ApplyDefaultTypeMapping(amount), unit, date.Type, date.TypeMapping);
+    }
+
+    // An interval whose end is before its start spans midnight.
+    private SqlExpression IsBetween(SqlExpression time, SqlExpression start, SqlExpression end)
+    {
+        var mapping = Microsoft.EntityFrameworkCore.Query.ExpressionExtensions.InferTypeMapping(time, start, end);
+        (time, start, end) = (factory.ApplyTypeMapping(time, mapping), factory.ApplyTypeMapping(start, mapping), factory.ApplyTypeMapping(end, mapping));
+        var (hasBegun, hasNotEnded) = (factory.GreaterThanOrEqual(time, start), factory.LessThan(time, end));
+        return (start, end) switch
+        {
+            (SqlConstantExpression { Value: TimeOnly from }, SqlConstantExpression { Value: TimeOnly to }) =>
+                from <= to ? factory.AndAlso(hasBegun, hasNotEnded) : factory.OrElse(hasBegun, hasNotEnded),
+            _ => factory.Case(
+                [new(factory.LessThanOrEqual(start, end), factory.AndAlso(hasBegun, hasNotEnded))], factory.OrElse(hasBegun, hasNotEnded)),
+        };
     }
 
     private SqlExpression Since(string unit, SqlExpression value, int divisor)
