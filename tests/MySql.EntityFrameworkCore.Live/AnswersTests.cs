@@ -20,13 +20,18 @@ public sealed class AnswersTests
     {
         store.AddRange(new Item { A = 1, B = 2, C = 3 }, new Item { A = 10, B = 20, C = 30 });
         await store.SaveChangesAsync(Stop);
-        await store.Items.ExecuteUpdateAsync(static set => set.SetProperty(static i => i.A, static i => i.B).SetProperty(static i => i.B, static i => i.A), Stop);
+        await store.Items.ExecuteUpdateAsync(
+            static set => set.SetProperty(static i => i.A, static i => i.B).SetProperty(static i => i.B, static i => i.A), Stop);
         Assert.Equal("2 1 3, 20 10 30", await StateAsync());
         await store.Items.ExecuteUpdateAsync(
-            static set => set.SetProperty(static i => i.A, static i => i.A + 1).SetProperty(static i => i.B, static i => i.A).SetProperty(static i => i.C, static i => i.B), Stop);
+            static set => set.SetProperty(static i => i.A, static i => i.A + 1).SetProperty(static i => i.B, static i => i.A)
+                .SetProperty(static i => i.C, static i => i.B),
+            Stop);
         Assert.Equal("3 2 1, 21 20 10", await StateAsync());
         await store.Items.Where(i => store.Items.Any(other => other.A > i.A)).ExecuteUpdateAsync(
-            static set => set.SetProperty(static i => i.A, static i => i.C).SetProperty(static i => i.B, static i => i.A).SetProperty(static i => i.C, static i => i.B), Stop);
+            static set => set.SetProperty(static i => i.A, static i => i.C).SetProperty(static i => i.B, static i => i.A)
+                .SetProperty(static i => i.C, static i => i.B),
+            Stop);
         Assert.Equal("1 3 2, 21 20 10", await StateAsync());
 
         async Task<string> StateAsync() =>
@@ -68,7 +73,8 @@ public sealed class AnswersTests
         Assert.Equal(1, await store.Items.CountAsync(static i => i.Binary == i.Text, Stop));
         Assert.Equal(1, await store.Items.CountAsync(static i => i.Text != i.Binary, Stop));
         Assert.Equal(2, await store.Items.Join(store.Items, static i => i.Binary, static j => j.Text, static (i, j) => j.Id).CountAsync(Stop));
-        Assert.Equal([First.ToString(), Second.ToString()], await store.Items.OrderBy(static i => i.Id).Select(static i => i.Binary.ToString()).ToListAsync(Stop));
+        Assert.Equal(
+            [First.ToString(), Second.ToString()], await store.Items.OrderBy(static i => i.Id).Select(static i => i.Binary.ToString()).ToListAsync(Stop));
         Assert.Equal(1, await store.Items.CountAsync(static i => i.Binary.ToString().StartsWith("ffee"), Stop));
     });
 
@@ -89,7 +95,8 @@ public sealed class AnswersTests
         await store.SaveChangesAsync(Stop);
         Assert.Equal(
             (-2, -1, -4L, -12),
-            await store.Items.Select(static i => new ValueTuple<int, int, long, int>(i.Small - 5, i.Small - i.Short, i.Whole - 9L, i.Short * -3)).SingleAsync(Stop));
+            await store.Items.Select(static i => new ValueTuple<int, int, long, int>(i.Small - 5, i.Small - i.Short, i.Whole - 9L, i.Short * -3))
+                .SingleAsync(Stop));
         Assert.Equal(1, await store.Items.CountAsync(static i => i.Small - i.Short < 0, Stop));
     });
 

@@ -20,11 +20,15 @@ public sealed class ArithmeticTests(ShopFixture fixture) : IClassFixture<ShopFix
         await using var shop = await fixture.OpenAsync(kind);
         var (start, span) = (Start, Span);
         await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.Added + p.Lasts, B = p.Added - p.Lasts }));
-        await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = start + p.Lasts, B = start - p.Lasts, C = p.Added + span, D = p.Added - span }));
+        await Same.InAnyOrderAsync(
+            shop, t => t.Products.Select(p => new { p.Id, A = start + p.Lasts, B = start - p.Lasts, C = p.Added + span, D = p.Added - span }));
         await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.Changed + p.Lasts, B = p.Changed - span }));
-        await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.Added.Add(p.Lasts), B = p.Added.Subtract(p.Lasts), C = p.Added.Add(span) }));
-        await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.Lasts + p.Lasts, B = p.Lasts - span, C = -p.Lasts, D = span + p.Lasts }));
-        await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.Lasts * 3.0, B = p.Lasts / 0.25, C = p.Lasts.Duration(), D = p.Lasts.Negate() }));
+        await Same.InAnyOrderAsync(
+            shop, t => t.Products.Select(p => new { p.Id, A = p.Added.Add(p.Lasts), B = p.Added.Subtract(p.Lasts), C = p.Added.Add(span) }));
+        await Same.InAnyOrderAsync(
+            shop, t => t.Products.Select(p => new { p.Id, A = p.Lasts + p.Lasts, B = p.Lasts - span, C = -p.Lasts, D = span + p.Lasts }));
+        await Same.InAnyOrderAsync(
+            shop, t => t.Products.Select(p => new { p.Id, A = p.Lasts * 3.0, B = p.Lasts / 0.25, C = p.Lasts.Duration(), D = p.Lasts.Negate() }));
         await Same.InAnyOrderAsync(shop, t => t.Products.Select(p => new { p.Id, A = p.From - new TimeOnly(12, 0), B = new TimeOnly(3, 0) - p.From }));
         await Same.InAnyOrderAsync(shop, t => t.Orders.Select(o => new { o.Id, A = o.Placed + (o.Placed - start), B = o.Placed + (o.Shipped - o.Placed) }));
         await Same.InAnyOrderAsync(
@@ -56,7 +60,8 @@ public sealed class ArithmeticTests(ShopFixture fixture) : IClassFixture<ShopFix
         await using var shop = await fixture.OpenAsync(kind);
         var start = Start;
         await Same.InAnyOrderAsync(
-            shop, t => t.Products.Select(p => new { p.Id, p.Lasts.TotalDays, p.Lasts.TotalHours, p.Lasts.TotalMinutes, p.Lasts.TotalSeconds, p.Lasts.Ticks }));
+            shop,
+            t => t.Products.Select(p => new { p.Id, p.Lasts.TotalDays, p.Lasts.TotalHours, p.Lasts.TotalMinutes, p.Lasts.TotalSeconds, p.Lasts.Ticks }));
         await Same.InAnyOrderAsync(
             shop, t => t.Products.Select(p => new { p.Id, p.Lasts.TotalMilliseconds, p.Lasts.TotalMicroseconds, p.Lasts.Days, p.Lasts.Hours, p.Lasts.Minutes }));
         await Same.InAnyOrderAsync(
@@ -77,7 +82,8 @@ public sealed class ArithmeticTests(ShopFixture fixture) : IClassFixture<ShopFix
         await using var shop = await fixture.OpenAsync(kind);
         await using var transaction = await shop.Database.BeginTransactionAsync(Stop);
         await shop.Products.ExecuteUpdateAsync(
-            static set => set.SetProperty(static p => p.Lasts, static p => p.Lasts + Span).SetProperty(static p => p.Added, static p => p.Added + p.Lasts), Stop);
+            static set => set.SetProperty(static p => p.Lasts, static p => p.Lasts + Span).SetProperty(static p => p.Added, static p => p.Added + p.Lasts),
+            Stop);
         var found = await shop.Products.AsNoTracking().OrderBy(static p => p.Id).Select(static p => new { p.Lasts, p.Added }).ToListAsync(Stop);
         Assert.Equal(
             ShopFixture.Data.Products.Select(static p => new { Lasts = p.Lasts + TimeSpan.FromTicks(Span.Ticks / 10 * 10), Added = p.Added + p.Lasts }), found);

@@ -134,7 +134,9 @@ public sealed class JsonTests : IAsyncDisposable
 
     private async Task<Papers> CreateAsync(ServerKind kind)
     {
-        var options = new DbContextOptionsBuilder<Papers>().UseMySql(await Servers.ConnectionString(kind, $"j_{Guid.NewGuid():N}")).Options;
+        var builder = new DbContextOptionsBuilder<Papers>().UseMySql(await Servers.ConnectionString(kind, $"j_{Guid.NewGuid():N}"));
+        Servers.ManyProviders(builder);
+        var options = builder.Options;
         var keeper = new Papers(options);
         _contexts.Add(keeper);
         await keeper.Database.EnsureCreatedAsync(Stop);

@@ -77,6 +77,28 @@ public sealed class MigrationTests : IAsyncDisposable
     }
 
     [Theory, MemberData(nameof(Kinds))]
+    public async Task Two_programs_migrate_one_after_the_other_by_a_table(ServerKind kind)
+    {
+        var library = await CreateAsync(kind, static options => options.UseTableForMigrationsLock());
+        var other = new Library(library.Options);
+        _libraries.Add(other);
+        // A third one holds the lock while they begin.
+        var third = new Library(library.Options);
+        _libraries.Add(third);
+        var held = await third.GetService<IHistoryRepository>().AcquireDatabaseLockAsync(Stop);
+        var both = Task.WhenAll(Task.Run(() => library.Database.MigrateAsync(Stop), Stop), Task.Run(other.Database.Migrate, Stop));
+        Assert.NotSame(both, await Task.WhenAny(both, Task.Delay(TimeSpan.FromSeconds(1), Stop)));
+        Assert.Empty(await ColumnsAsync(third));
+        await held.DisposeAsync();
+        await both;
+        Assert.Equal(6, (await ColumnsAsync(library)).Count);
+        Assert.Equal([0], await library.Database.SqlQuery<int>($"SELECT COUNT(*) AS `Value` FROM __EFMigrationsLock").ToListAsync(Stop));
+        Assert.DoesNotContain(
+            new Scaffolding.MySqlDatabaseModelFactory().Create(library.Database.GetConnectionString()!, new()).Tables,
+            static table => table.Name.StartsWith("__", StringComparison.Ordinal));
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
     public async Task A_database_is_created_found_and_deleted(ServerKind kind)
     {
         var library = await CreateAsync(kind);
@@ -96,10 +118,12 @@ public sealed class MigrationTests : IAsyncDisposable
         }
     }
 
-    private async Task<Library> CreateAsync(ServerKind kind)
+    private async Task<Library> CreateAsync(ServerKind kind, Action<MySqlDbContextOptionsBuilder>? action = null)
     {
-        var options = new DbContextOptionsBuilder<Library>().UseMySql(await Servers.ConnectionString(kind, $"m_{Guid.NewGuid():N}")).Options;
-        var library = new Library(options);
+        var text = await Servers.ConnectionString(kind, $"m_{Guid.NewGuid():N}");
+        var builder = new DbContextOptionsBuilder<Library>().UseMySql(text, mySqlOptionsAction: action);
+        Servers.ManyProviders(builder);
+        var library = new Library(builder.Options);
         _libraries.Add(library);
         await library.GetService<Microsoft.EntityFrameworkCore.Storage.IRelationalDatabaseCreator>().CreateAsync(Stop);
         return library;

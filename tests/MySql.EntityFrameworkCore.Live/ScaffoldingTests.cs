@@ -32,7 +32,9 @@ public sealed class ScaffoldingTests
     public async Task A_database_is_read(ServerKind kind)
     {
         var text = await Servers.ConnectionString(kind, "scaffolding");
-        await using var context = new DbContext(new DbContextOptionsBuilder().UseMySql(text).Options);
+        var builder = new DbContextOptionsBuilder().UseMySql(text);
+        Servers.ManyProviders(builder);
+        await using var context = new DbContext(builder.Options);
         await context.Database.EnsureDeletedAsync(TestContext.Current.CancellationToken);
         await context.Database.EnsureCreatedAsync(TestContext.Current.CancellationToken);
         try
@@ -76,4 +78,45 @@ public sealed class ScaffoldingTests
             await context.Database.EnsureDeletedAsync(TestContext.Current.CancellationToken);
         }
     }
+
+    // What is read is valid SQL: the second table is made of it.
+    [Theory, MemberData(nameof(Kinds))]
+    public Task Expressions_and_defaults_are_read_as_they_were_written(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new DbContext(options),
+        async open =>
+        {
+            await using var context = open();
+            await context.Database.ExecuteSqlRawAsync(
+                """
+                CREATE TABLE first (
+                    id INT PRIMARY KEY, name VARCHAR(30) NULL DEFAULT (CONCAT('it''s a ', 'b\\c "d"')),
+                    quoted VARCHAR(90) AS (CONCAT(name, ' isn''t \\ "it"')) VIRTUAL,
+                    bytes VARBINARY(8) NOT NULL DEFAULT 0x61620163, fixed BINARY(2) DEFAULT 0x6162, plain VARCHAR(30) DEFAULT 'it''s \\ 0x61'
+                )
+                """,
+                TestContext.Current.CancellationToken);
+            var text = context.Database.GetConnectionString()!;
+            var table = new MySqlDatabaseModelFactory().Create(text, new DatabaseModelFactoryOptions(["first"])).Tables.Single();
+            var columns = table.Columns.Select(static c => $"{c.Name} {c.StoreType}" + (c.ComputedColumnSql is { } sql ? $" AS ({sql}) VIRTUAL"
+                : c.DefaultValueSql is { } value ? $" DEFAULT {value}" : ""));
+            await using var connection = new MySqlConnection(text);
+            await connection.OpenAsync(TestContext.Current.CancellationToken);
+            await using var command = connection.CreateCommand();
+            command.CommandText = $"CREATE TABLE second ({string.Join(", ", columns)}); INSERT INTO first (id) VALUES (1); INSERT INTO second (id) VALUES (1)";
+            await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+            command.CommandText =
+                """
+                SELECT name, quoted, HEX(bytes), HEX(fixed), plain FROM first UNION ALL SELECT name, quoted, HEX(bytes), HEX(fixed), plain FROM second
+                """;
+            await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+            var rows = new List<string>();
+            while (await reader.ReadAsync(TestContext.Current.CancellationToken))
+                rows.Add(string.Join('|', Enumerable.Range(0, reader.FieldCount).Select(i => reader.GetString(i))));
+            Assert.Equal(rows[0], rows[1]);
+            Assert.Equal(
+                """
+                it's a b\c "d"|it's a b\c "d" isn't \ "it"|61620163|6162|it's \ 0x61
+                """,
+                rows[0]);
+        });
 }

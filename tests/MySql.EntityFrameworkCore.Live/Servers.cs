@@ -19,14 +19,20 @@ internal static class Servers
             + "Allow Public Key Retrieval=true";
     }
 
+    // The tests have many sets of options, and EF Core has services for each.
+    public static void ManyProviders(DbContextOptionsBuilder options) =>
+        options.ConfigureWarnings(static warnings => warnings.Ignore(CoreEventId.ManyServiceProvidersCreatedWarning));
+
     /// <summary>Runs a test on a database of its own, which it opens as often as it likes.</summary>
     public static async Task WithDatabaseAsync<TContext>(
         ServerKind kind, Func<DbContextOptions, TContext> create, Func<Func<TContext>, Task> test, Action<MySqlDbContextOptionsBuilder>? optionsAction = null,
         params IInterceptor[] interceptors)
         where TContext : DbContext
     {
-        var options = new DbContextOptionsBuilder().AddInterceptors(interceptors)
-            .UseMySql(await ConnectionString(kind, Guid.NewGuid().ToString("N")[..12]), mySqlOptionsAction: optionsAction).Options;
+        var builder = new DbContextOptionsBuilder().AddInterceptors(interceptors)
+            .UseMySql(await ConnectionString(kind, Guid.NewGuid().ToString("N")[..12]), mySqlOptionsAction: optionsAction);
+        ManyProviders(builder);
+        var options = builder.Options;
         await using var first = create(options);
         await first.Database.EnsureCreatedAsync();
         try

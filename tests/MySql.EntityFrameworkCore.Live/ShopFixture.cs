@@ -21,7 +21,9 @@ public sealed class ShopFixture : IAsyncDisposable
 
     public static async Task<DbContextOptions<Shop>> CreateAsync(ServerKind kind, string name)
     {
-        var options = new DbContextOptionsBuilder<Shop>().UseMySql(await Servers.ConnectionString(kind, name)).EnableSensitiveDataLogging().Options;
+        var builder = new DbContextOptionsBuilder<Shop>().UseMySql(await Servers.ConnectionString(kind, name)).EnableSensitiveDataLogging();
+        Servers.ManyProviders(builder);
+        var options = builder.Options;
         await using var shop = new Shop(options);
         await shop.Database.EnsureDeletedAsync();
         await shop.Database.EnsureCreatedAsync();

@@ -110,6 +110,29 @@ public sealed class TransactionsInTextTests
         Assert.Contains("EnableTransactionsInText", refusal.Message, StringComparison.Ordinal);
     }, new Watch());
 
+    [Theory, MemberData(nameof(Ways))]
+    public Task The_exception_of_an_interceptor_is_thrown_and_nothing_is_saved(ServerKind kind, bool inText, bool isAsync)
+    {
+        var trouble = new Trouble();
+        return With(
+            kind, inText,
+            async create =>
+            {
+                await using var houses = create();
+                await houses.Database.OpenConnectionAsync(Stop);
+                houses.Add(new House { Name = "a", Rooms = { new() { Name = "1" } } });
+                trouble.IsMade = true;
+                var update = await Assert.ThrowsAsync<DbUpdateException>(() => SaveAsync(houses, isAsync));
+                Assert.Equal("made by a test", update.InnerException?.Message);
+                trouble.IsMade = false;
+                await using var others = create();
+                Assert.Empty(Read(others));
+                Assert.Equal(2, await SaveAsync(houses, isAsync));
+                Assert.Equal([("a", "1")], Read(others));
+            },
+            trouble);
+    }
+
     private static Task<int> SaveAsync(Street houses, bool isAsync) => isAsync ? houses.SaveChangesAsync(Stop) : Task.Run(() => houses.SaveChanges());
 
     private static List<(string, string)> Read(Street houses) => houses.Houses.AsNoTracking().Include(static house => house.Rooms)
@@ -150,5 +173,17 @@ public sealed class TransactionsInTextTests
         public int HouseId { get; set; }
 
         public string Name { get; set; } = "";
+    }
+
+    private sealed class Trouble : DbCommandInterceptor
+    {
+        public bool IsMade { get; set; }
+
+        public override DbDataReader ReaderExecuted(DbCommand command, CommandExecutedEventData eventData, DbDataReader result) =>
+            IsMade ? throw new InvalidOperationException("made by a test") : result;
+
+        public override ValueTask<DbDataReader> ReaderExecutedAsync(
+            DbCommand command, CommandExecutedEventData eventData, DbDataReader result, CancellationToken cancellationToken = default) =>
+            new(ReaderExecuted(command, eventData, result));
     }
 }

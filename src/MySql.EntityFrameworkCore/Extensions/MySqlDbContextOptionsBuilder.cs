@@ -71,4 +71,13 @@ public class MySqlDbContextOptionsBuilder(DbContextOptionsBuilder optionsBuilder
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder EnableTransactionsInText(bool enable = true) =>
         WithOption(extension => extension.With(options => options with { TransactionsInText = enable }));
+
+    /// <summary>
+    /// Locks the database for migrations by a row in the table __EFMigrationsLock instead of GET_LOCK, which locks on one node of a cluster only (Galera) or is
+    /// forbidden there (Percona XtraDB Cluster in its strict mode). If a program ends while it holds the lock, the row stays: delete it by hand.
+    /// </summary>
+    /// <param name="enable">Whether to use the table. The default without this call is false.</param>
+    /// <returns>This builder.</returns>
+    public virtual MySqlDbContextOptionsBuilder UseTableForMigrationsLock(bool enable = true) =>
+        WithOption(extension => extension.With(options => options with { TableForMigrationsLock = enable }));
 }

@@ -138,6 +138,16 @@ public static class MySqlDbContextOptionsBuilderExtensions
         where TContext : DbContext =>
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, dataSource, serverVersion, mySqlOptionsAction);
 
+    /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
+    /// <typeparam name="TContext">The context.</typeparam>
+    /// <param name="optionsBuilder">The builder of the context's options.</param>
+    /// <param name="serverVersion">The version of the server. Null: what MySQL 8.0.21 takes.</param>
+    /// <param name="mySqlOptionsAction">Sets more options.</param>
+    public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
+        this DbContextOptionsBuilder<TContext> optionsBuilder, ServerVersion? serverVersion, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
+        where TContext : DbContext =>
+        (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, serverVersion, mySqlOptionsAction);
+
     private static DbContextOptionsBuilder Use(
         DbContextOptionsBuilder optionsBuilder, Func<MySqlOptionsExtension, MySqlOptionsExtension> change, ServerVersion? serverVersion,
         Action<MySqlDbContextOptionsBuilder>? action)

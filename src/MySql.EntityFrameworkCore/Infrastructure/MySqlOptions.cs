@@ -35,6 +35,9 @@ internal sealed record MySqlOptions
     /// <summary>Whether a transaction that SaveChanges begins is in the texts of its commands.</summary>
     public bool TransactionsInText { get; init; }
 
+    /// <summary>Whether the lock for migrations is a row of a table instead of a lock by name.</summary>
+    public bool TableForMigrationsLock { get; init; }
+
     /// <summary>Returns a context's options.</summary>
     public static MySqlOptions Of(IDbContextOptions options) => options.Extensions.OfType<IHolder>().FirstOrDefault()?.Options ?? new();
 

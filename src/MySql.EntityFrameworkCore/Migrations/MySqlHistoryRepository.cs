@@ -3,6 +3,7 @@ using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
@@ -12,7 +13,9 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
 {
     private const string ProcedureName = "SlipstreamMigration";
 
-    public override LockReleaseBehavior LockReleaseBehavior => LockReleaseBehavior.Connection;
+    private readonly bool _usesTable = MySqlOptions.Of(dependencies.Options).TableForMigrationsLock;
+
+    public override LockReleaseBehavior LockReleaseBehavior => _usesTable ? LockReleaseBehavior.Explicit : LockReleaseBehavior.Connection;
 
     protected override string ExistsSql =>
         $"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = {MySqlStringTypeMapping.Literal(TableName, false)}";
@@ -20,6 +23,13 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
     public override IMigrationsDatabaseLock AcquireDatabaseLock()
     {
         Dependencies.MigrationsLogger.AcquiringMigrationLock();
+        if (_usesTable)
+        {
+            for (var acquiring = CreateTableLock(); ; Thread.Sleep(acquiring.Wait()))
+                if (acquiring.TryAcquire())
+                    return acquiring;
+        }
+
         var name = MySqlMigrationsDatabaseLock.NameFor(Dependencies.Connection);
         MySqlMigrationsDatabaseLock.Check(name, Command(MySqlMigrationsDatabaseLock.AcquireSql(name)).ExecuteScalar(Parameters()));
         return new MySqlMigrationsDatabaseLock(this, Command(MySqlMigrationsDatabaseLock.ReleaseSql(name)), Parameters());
@@ -28,6 +38,13 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
     public override async Task<IMigrationsDatabaseLock> AcquireDatabaseLockAsync(CancellationToken cancellationToken = default)
     {
         Dependencies.MigrationsLogger.AcquiringMigrationLock();
+        if (_usesTable)
+        {
+            for (var acquiring = CreateTableLock(); ; await Task.Delay(acquiring.Wait(), cancellationToken).ConfigureAwait(false))
+                if (await acquiring.TryAcquireAsync(cancellationToken).ConfigureAwait(false))
+                    return acquiring;
+        }
+
         var name = MySqlMigrationsDatabaseLock.NameFor(Dependencies.Connection);
         MySqlMigrationsDatabaseLock.Check(
             name,
@@ -70,6 +87,9 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
 
     private string IsMigration(string migrationId) =>
         SqlGenerationHelper.DelimitIdentifier(MigrationIdColumnName) + " = " + MySqlStringTypeMapping.Literal(migrationId, false);
+
+    private MigrationsLockTable CreateTableLock() => new(
+        this, Command(MigrationsLockTable.CreateSql), Command(MigrationsLockTable.AcquireSql), Command(MigrationsLockTable.ReleaseSql), Parameters());
 
     private IRelationalCommand Command(string sql) => Dependencies.RawSqlCommandBuilder.Build(sql);
 

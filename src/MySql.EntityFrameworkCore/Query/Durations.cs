@@ -97,11 +97,12 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
     };
 
     // Keeps the sign and the fraction, which TIME_TO_SEC does not.
-    private SqlExpression SinceEpoch(SqlExpression time, Type type, RelationalTypeMapping? mapping) => factory.Function(
+    private SqlExpression SinceEpoch(SqlExpression time, Type type, RelationalTypeMapping mapping) => factory.Function(
         "TIMESTAMPDIFF", [factory.Word(Microsecond), Epoch, factory.Call("ADDTIME", typeof(DateTime), Epoch, time)], nullable: true, [false, false, true], type,
         mapping);
 
-    private static SqlUnaryExpression Duration(SqlExpression number) => new SqlUnaryExpression(ExpressionType.Convert, number, typeof(TimeSpan), Mapping);
+    private SqlUnaryExpression Duration(SqlExpression number) =>
+        new(ExpressionType.Convert, factory.ApplyDefaultTypeMapping(number), typeof(TimeSpan), Mapping);
 
     private SqlBinaryExpression? Combine(ExpressionType operatorType, SqlExpression left, SqlExpression right) =>
         Microseconds(left) is { } first && Microseconds(right) is { } second
@@ -117,7 +118,8 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
             return factory.Call(isBack ? "SUBTIME" : "ADDTIME", date.Type, date.TypeMapping, factory.Convert(date, date.Type, date.TypeMapping), duration);
         return Microseconds(duration) is { } value
             ? new DateAddExpression(
-                date, isBack ? new SqlUnaryExpression(ExpressionType.Negate, value, typeof(TimeSpan), Mapping) : value, Microsecond, date.Type, date.TypeMapping)
+                date, isBack ? new SqlUnaryExpression(ExpressionType.Negate, value, typeof(TimeSpan), Mapping) : value, Microsecond, date.Type,
+                date.TypeMapping)
             : null;
     }
 
@@ -130,7 +132,8 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
             if (left.TypeMapping?.Converter is not null || right.TypeMapping?.Converter is not null)
                 return null;
             var day = factory.Constant(86_400_000_000L);
-            var number = factory.Subtract(SinceEpoch(left, typeof(long), null), SinceEpoch(right, typeof(long), null));
+            var number = factory.Subtract(
+                SinceEpoch(left, typeof(long), LongTypeMapping.Default), SinceEpoch(right, typeof(long), LongTypeMapping.Default));
             return Duration(factory.Modulo(factory.Add(number, day), day));
         }
 
@@ -147,8 +150,7 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
         return scaled is null ? null : Rounded(scaled);
     }
 
-    private SqlUnaryExpression Rounded(SqlExpression number) =>
-        Duration(factory.ApplyDefaultTypeMapping(factory.Call("ROUND", typeof(double), number)));
+    private SqlUnaryExpression Rounded(SqlExpression number) => Duration(factory.Call("ROUND", typeof(double), number));
 
     private static bool IsStoredAsDate(SqlExpression date) => date.TypeMapping is MySqlDateTimeTypeMapping { Converter: null }
         or MySqlDateTimeOffsetTypeMapping { Converter: null };

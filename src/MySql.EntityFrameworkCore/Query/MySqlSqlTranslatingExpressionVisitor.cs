@@ -52,7 +52,8 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         if (!_options.StringComparisonTranslations && methodCallExpression.Method.DeclaringType == typeof(string)
             && methodCallExpression.Arguments is [.., { Type: var last }] && last == typeof(StringComparison))
             AddTranslationErrorDetails(
-                "A StringComparison is translated only if the options have EnableStringComparisonTranslations(), because such a comparison cannot use an index.");
+                "A StringComparison is translated only if the options have EnableStringComparisonTranslations(), because such a comparison cannot use an "
+                    + "index.");
         return base.VisitMethodCall(methodCallExpression);
     }
 

@@ -22,8 +22,7 @@ internal static partial class ColumnReader
         };
         if (!string.IsNullOrEmpty(row[9]))
         {
-            // MySQL writes quotes inside the expression with a backslash.
-            column.ComputedColumnSql = isMariaDb ? row[9] : row[9]!.Replace(@"\'", "'", StringComparison.Ordinal);
+            column.ComputedColumnSql = isMariaDb ? row[9] : Unescaped(row[9]!);
             column.IsStored = !extra.Contains("VIRTUAL", StringComparison.OrdinalIgnoreCase);
         }
         else if (extra.Contains("auto_increment", StringComparison.OrdinalIgnoreCase))
@@ -69,10 +68,18 @@ internal static partial class ColumnReader
     {
         null => null,
         _ when extra.Contains("DEFAULT_GENERATED", StringComparison.OrdinalIgnoreCase) =>
-            value.StartsWith("CURRENT_TIMESTAMP", StringComparison.OrdinalIgnoreCase) ? value : $"({value.Replace(@"\'", "'", StringComparison.Ordinal)})",
+            value.StartsWith("CURRENT_TIMESTAMP", StringComparison.OrdinalIgnoreCase) ? value : $"({Unescaped(value)})",
+        // The default of a binary column is shown as a number in hexadecimal.
+        _ when type.Contains("binary", StringComparison.OrdinalIgnoreCase) && value.StartsWith("0x", StringComparison.Ordinal) => value,
         _ when value.StartsWith("b'", StringComparison.Ordinal) || Number().IsMatch(type) => value,
         _ => MySqlStringTypeMapping.Literal(value, false),
     };
+
+    // MySQL shows an expression as if it were inside a text: with a backslash before each quote and each backslash.
+    private static string Unescaped(string expression) => Escaped().Replace(expression, "$1");
+
+    [GeneratedRegex(@"\\(.)", RegexOptions.Singleline)]
+    private static partial Regex Escaped();
 
     [GeneratedRegex(@"^((?:tiny|small|medium|big)?int)\(\d+\)", RegexOptions.IgnoreCase)]
     private static partial Regex Width();

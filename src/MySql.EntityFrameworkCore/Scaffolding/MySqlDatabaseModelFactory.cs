@@ -7,6 +7,7 @@ using Microsoft.EntityFrameworkCore.Scaffolding;
 using Microsoft.EntityFrameworkCore.Scaffolding.Metadata;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Scaffolding;
 
@@ -98,7 +99,7 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         var tables = new Dictionary<string, DatabaseTable>(StringComparer.Ordinal);
         foreach (var row in Rows(connection, TablesSql))
         {
-            if (row[0] == HistoryRepository.DefaultTableName || (chosen.Count > 0 && !chosen.Contains(row[0]!)))
+            if (row[0] is HistoryRepository.DefaultTableName or MigrationsLockTable.Name || (chosen.Count > 0 && !chosen.Contains(row[0]!)))
                 continue;
             var isView = row[1] == "VIEW";
             DatabaseTable table = isView ? new DatabaseView() : new DatabaseTable();

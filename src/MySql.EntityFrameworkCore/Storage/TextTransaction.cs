@@ -76,10 +76,13 @@ internal sealed class TextTransaction(MySqlRelationalConnection connection) : ID
         {
             Rollback();
         }
-        finally
+        catch (Exception exception) when (exception is DbException or InvalidOperationException)
         {
-            connection.Close();
+            // What failed before is thrown, and not this. The pool's reset ends the transaction.
+            connection.DbConnection.Close();
         }
+
+        connection.Close();
     }
 
     public async ValueTask DisposeAsync()
@@ -89,10 +92,12 @@ internal sealed class TextTransaction(MySqlRelationalConnection connection) : ID
         {
             await RollbackAsync().ConfigureAwait(false);
         }
-        finally
+        catch (Exception exception) when (exception is DbException or InvalidOperationException)
         {
-            await connection.CloseAsync().ConfigureAwait(false);
+            await connection.DbConnection.CloseAsync().ConfigureAwait(false);
         }
+
+        await connection.CloseAsync().ConfigureAwait(false);
     }
 
     private void Run(string sql)
