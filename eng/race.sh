@@ -43,7 +43,28 @@ asked() {
   return 1
 }
 
+# Each provider of EF Core is a program of its own. As with peers, one that could not be restored is not asked for again.
+build_ef() {
+  local folder=$root/artifacts/race/ef project name built log
+  mkdir -p "$folder"
+  for project in "$root"/bench/EfRace/Contestants/*/*.csproj; do
+    name=$(basename "$project" .csproj)
+    [[ -e $folder/$name.missing ]] && continue
+    built=$folder/$name/EfRace.$name.dll
+    [[ -e $built && -z $(find "$root/bench/EfRace" "$root/src" -name '*.cs' -newer "$built" -print -quit) ]] && continue
+    log=$folder/$name.log
+    timed "Building the contestant $name" build_contestant "$project" "$log" || mv "$log" "$folder/$name.missing"
+  done
+}
+
+build_contestant() { dotnet build "$1" -c Release -v q -nodeReuse:false >"$2" 2>&1; }
+
 arguments=("$@")
+if asked --ef; then
+  asked --list || build_ef
+  build_program bench/EfRace tools/Lab
+  exec dotnet "$program" "$@"
+fi
 asked --list || build_peers
 if asked --jet; then timed "Building the C program" build_jet; fi
 build_program bench/Race tools/Lab src
