@@ -157,6 +157,49 @@ public class TelemetryTests
         }
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Callbacks_choose_name_and_enrich_the_spans_of_a_copy(bool asynchronously)
+    {
+        var token = TestContext.Current.CancellationToken;
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var spans = new ConcurrentQueue<Activity>();
+        using var spanListener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "Slipstream.PostgreSql",
+            Sample = static (ref _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = spans.Enqueue,
+        };
+        ActivitySource.AddActivityListener(spanListener);
+        await using var source = new PgDataSourceBuilder(ConnectionStrings.Of(server)).ConfigureTracing(static options => options
+            .ConfigureCopyOperationFilter(static copy => !copy.Contains("hidden", StringComparison.Ordinal))
+            .ConfigureCopyOperationSpanNameProvider(static copy => copy.Contains("STDOUT", StringComparison.Ordinal) ? "export" : null)
+            .ConfigureCopyOperationEnrichmentCallback(static (span, copy) => span.SetTag("copy", copy))).Build();
+        await using var connection = await source.OpenConnectionAsync(token);
+        using (var command = new PgCommand("CREATE TEMP TABLE seen (v int); CREATE TEMP TABLE hidden (v int)", connection))
+            command.ExecuteNonQuery();
+        spans.Clear();
+
+        string[] tables = ["seen", "hidden"];
+        foreach (var table in tables)
+        {
+            var sql = $"COPY {table} FROM STDIN (FORMAT binary)";
+            await using (var importer = asynchronously ? await connection.BeginBinaryImportAsync(sql, token) : connection.BeginBinaryImport(sql))
+                await importer.CompleteAsync(token);
+            sql = $"COPY {table} FROM STDIN";
+            using (var writer = asynchronously ? await connection.BeginTextImportAsync(sql, token) : connection.BeginTextImport(sql))
+                await writer.WriteAsync("1\n");
+            sql = $"COPY {table} TO STDOUT";
+            using (var reader = asynchronously ? await connection.BeginTextExportAsync(sql, token) : connection.BeginTextExport(sql))
+                Assert.Equal("1\n", await reader.ReadToEndAsync(token));
+        }
+
+        Assert.Equal(
+            ["COPY seen COPY seen FROM STDIN (FORMAT binary)", "COPY seen COPY seen FROM STDIN", "export COPY seen TO STDOUT"],
+            spans.Select(static span => $"{span.DisplayName} {span.GetTagItem("copy")}"));
+    }
+
     private sealed class Loggers : ILoggerFactory, ILogger
     {
         public ConcurrentQueue<string> Messages { get; } = new();

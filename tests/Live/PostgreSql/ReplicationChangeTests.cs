@@ -271,4 +271,40 @@ public class ReplicationChangeTests : ReplicationTestBase
 public class ReplicationChangeOn18Tests : ReplicationChangeTests
 {
     protected override ServerKind Kind => ServerKind.PostgreSql18;
+
+    [Fact]
+    public async Task Types_that_are_mapped_for_every_connection_are_mapped_for_replication()
+    {
+        await SetupAsync("CREATE TYPE {0}_size AS (width int, height int)", "CREATE TABLE {0} (id int PRIMARY KEY, s {0}_size)");
+        GlobalTypeMapper.Instance.MapComposite<Size>(Name + "_size");
+        try
+        {
+            await using var connection = await OpenAsync();
+            var slot = await connection.CreatePgOutputReplicationSlot(Slot, temporarySlot: true, cancellationToken: Token);
+            await ExecuteAsync("INSERT INTO {0} VALUES (1, (2, 3))");
+            Size? found = null;
+            var options = new PgOutputReplicationOptions(Publication, PgOutputProtocolVersion.V1, binary: true);
+            await CollectAsync(
+                connection, slot, options, static message => message is InsertMessage,
+                async message =>
+                {
+                    if (message is InsertMessage insert)
+                        await foreach (var value in insert.NewRow.WithCancellation(Token))
+                            found = value.GetFieldName() == "s" ? await value.Get<Size>(Token) : found;
+                    return "";
+                });
+            Assert.Equal((2, 3), (found!.Width, found.Height));
+        }
+        finally
+        {
+            GlobalTypeMapper.Instance.UnmapComposite<Size>(Name + "_size");
+        }
+    }
+
+    private sealed class Size
+    {
+        public int Width { get; set; }
+
+        public int Height { get; set; }
+    }
 }

@@ -92,8 +92,7 @@ internal sealed class CopyOperation : OpenExchange
         var conversation = new CopyConversation(session, session.State, session.Operation, statement.Parts[0], source.Settings.MaxRowBytes, isExport);
         var copy = new CopyOperation(connection, session, conversation, timeout);
         Execution.Begin(connection, session, null, timeout, cancellationToken);
-        if (source.Telemetry.HasListeners)
-            CommandTelemetry.Begin(session, source, statement.Summary);
+        CommandTelemetry.BeginCopy(session, source, statement.Summary, sql);
         // A COPY without a Sync follows. PgBouncer 1.18 takes the answer to the reset for the end of the transaction, and gives the server's session to another
         // client.
         if (session.State.IsBehindPooler && !isExport)

@@ -207,7 +207,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
         if (_connectionString.Length == 0)
             throw new InvalidOperationException("The connection has no connection string: set its ConnectionString property.");
         var options = new PgConnectionStringBuilder(_connectionString) { Pooling = false, Enlist = false, KeepAlive = 0 };
-        var settings = new PgSettings(options).For(_mode);
+        var settings = new PgSettings(options, types: GlobalTypeMapper.Instance.Configuration).For(_mode);
         if (settings.Target != TargetSessionAttributes.Any)
             throw new NotSupportedException(
                 "A replication connection cannot ask a server for its role: remove Target Session Attributes, and name the server.");

@@ -67,15 +67,16 @@ public static class LogicalReplicationConnectionExtensions
     }
 
     /// <summary>Returns the options of CREATE_REPLICATION_SLOT. Servers before PostgreSQL 15 know only keywords.</summary>
-    internal static string Options(LogicalSlotSnapshotInitMode? snapshot, bool twoPhase, bool inParentheses)
+    internal static string Options(LogicalSlotSnapshotInitMode? slotSnapshotInitMode, bool twoPhase, bool inParentheses)
     {
-        var (modern, keyword) = snapshot switch
+        var (modern, keyword) = slotSnapshotInitMode switch
         {
             null => ("", ""),
             LogicalSlotSnapshotInitMode.Export => ("SNAPSHOT 'export'", " EXPORT_SNAPSHOT"),
             LogicalSlotSnapshotInitMode.Use => ("SNAPSHOT 'use'", " USE_SNAPSHOT"),
             LogicalSlotSnapshotInitMode.NoExport => ("SNAPSHOT 'nothing'", " NOEXPORT_SNAPSHOT"),
-            _ => throw new ArgumentOutOfRangeException(nameof(snapshot), snapshot, "The mode is not one of LogicalSlotSnapshotInitMode."),
+            _ => throw new ArgumentOutOfRangeException(
+                nameof(slotSnapshotInitMode), slotSnapshotInitMode, "The mode is not one of LogicalSlotSnapshotInitMode."),
         };
         if (!inParentheses)
             return keyword + (twoPhase ? " TWO_PHASE" : "");
