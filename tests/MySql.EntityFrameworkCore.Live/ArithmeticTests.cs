@@ -63,7 +63,8 @@ public sealed class ArithmeticTests(ShopFixture fixture) : IClassFixture<ShopFix
             shop,
             t => t.Products.Select(p => new { p.Id, p.Lasts.TotalDays, p.Lasts.TotalHours, p.Lasts.TotalMinutes, p.Lasts.TotalSeconds, p.Lasts.Ticks }));
         await Same.InAnyOrderAsync(
-            shop, t => t.Products.Select(p => new { p.Id, p.Lasts.TotalMilliseconds, p.Lasts.TotalMicroseconds, p.Lasts.Days, p.Lasts.Hours, p.Lasts.Minutes }));
+            shop,
+            t => t.Products.Select(p => new { p.Id, p.Lasts.TotalMilliseconds, p.Lasts.TotalMicroseconds, p.Lasts.Days, p.Lasts.Hours, p.Lasts.Minutes }));
         await Same.InAnyOrderAsync(
             shop, t => t.Products.Select(p => new { p.Id, p.Lasts.Seconds, p.Lasts.Milliseconds, p.Lasts.Microseconds }));
         await Same.InAnyOrderAsync(

@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 

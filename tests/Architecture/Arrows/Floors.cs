@@ -55,12 +55,13 @@ internal static class Floors
         MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Update: MySql.EntityFrameworkCore/Storage
-        MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Migrations: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Scaffolding: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
-        MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage
-        MySql.EntityFrameworkCore/Query/Expressions:
+        MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Migrations
+        MySql.EntityFrameworkCore/Query/Expressions: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Query/Expressions
-        MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Query/Expressions
+        MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Expressions MySql.EntityFrameworkCore/Query/Rewriting
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Translators

@@ -5,7 +5,7 @@ using Microsoft.EntityFrameworkCore.Storage.ValueConversion;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
 /// <summary>
 /// Computes with durations as numbers of microseconds: TIME ends at 838:59:59, which the server puts in the place of a longer duration, and a difference of
