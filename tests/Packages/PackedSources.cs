@@ -16,8 +16,9 @@ public sealed class PackedSources : IAsyncLifetime
 
     internal static readonly string[] Names =
     [
-        "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql",
-        "Slipstream.PostgreSql.Extensions", "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
+        "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Caching", "Slipstream.MySql.Extensions",
+        "Slipstream.PostgreSql", "Slipstream.PostgreSql.Caching", "Slipstream.PostgreSql.Extensions",
+        "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
     ];
 
     /// <summary>Returns the name of a package's assembly.</summary>

@@ -49,6 +49,8 @@ internal static class Floors
         PostgreSql/Data: PostgreSql/Types
 
         *.Extensions: Core/Pooling Core/Data */Options */Data
+        Caching.Shared: Core/Data
+        *.Caching: Core/Data */Data Caching.Shared
         MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Options MySql/Data
         MySql.EntityFrameworkCore/Diagnostics:
         MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure

@@ -15,7 +15,7 @@ internal static class HelpTopics
     public static IEnumerable<(string Id, string Form)> Forms => Catalogue.Entries
         .Where(static entry => !entry.Id.StartsWith("part-", StringComparison.Ordinal))
         // Exceptions above the driver have no link to a page.
-        .Where(static entry => !entry.Id.StartsWith("efcore-", StringComparison.Ordinal))
+        .Where(static entry => !entry.Id.StartsWith("efcore-", StringComparison.Ordinal) && !entry.Id.StartsWith("cache-", StringComparison.Ordinal))
         .SelectMany(static entry => entry.Messages, static (entry, message) => (entry.Id, Form: Thrown.KeyOf(message)))
         .Where(static one => !one.Form.StartsWith("(.NET: ", StringComparison.Ordinal))
         .Where(static one => one.Form.Replace("{}", "", StringComparison.Ordinal).Count(char.IsLetter) >= FewestLetters);
