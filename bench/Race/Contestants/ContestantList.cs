@@ -59,9 +59,9 @@ internal sealed class ContestantList
     private static AdoContestant Slipstream(string assemblyName, Dialect dialect, Variant? variant, int pools)
     {
         var assembly = Assembly.Load(assemblyName);
-        var factory = PeerLoader.FactoryOf(assembly, assemblyName, factoryType: null);
+        var factory = ProviderAssembly.FactoryOf(assembly, assemblyName, factoryType: null);
         return new AdoContestant(
-            variant?.ContestantName ?? Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory),
+            variant?.ContestantName ?? Contestant.SlipstreamName, ProviderAssembly.VersionOf(assembly), dialect, factory, TypedScalars.For(factory),
             assembly.Location)
         {
             Options = variant?.Options ?? "",

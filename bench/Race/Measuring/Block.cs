@@ -47,40 +47,25 @@ internal static class Block
     {
         var before = Counters.Begin();
         operation.Run(count);
-        return Counters.End(before, operation, count);
+        return LapOf(before, operation, count);
     }
 
     private static async Task<Lap> MeasureAsync(Operation operation, int count)
     {
         var before = Counters.Begin();
         await operation.RunAsync(count);
-        return Counters.End(before, operation, count);
+        return LapOf(before, operation, count);
     }
 
-    private readonly record struct Counters(long Wall, TimeSpan Cpu, long Allocated, int Gen0)
+    private static Lap LapOf(Counters before, Operation operation, int count)
     {
-        // The exact sum of allocations stops all threads for a moment. So it is read outside the clocks, and at the end in the opposite order.
-        // CPU is the user and system time of the whole process, so the work that a provider leaves to other threads counts, too.
-        public static Counters Begin()
-        {
-            var gen0 = GC.CollectionCount(0);
-            var allocated = GC.GetTotalAllocatedBytes(precise: true);
-            var cpu = Environment.CpuUsage.TotalTime;
-            return new Counters(Stopwatch.GetTimestamp(), cpu, allocated, gen0);
-        }
+        var (wall, cpu, allocated, gen0) = before.End();
+        if (operation.OwnFigures is { } own)
+            return new Lap(count, own.Wall * count, own.Cpu * count, own.Allocated * count, null, []);
 
-        public static Lap End(Counters before, Operation operation, int count)
-        {
-            var wall = Stopwatch.GetElapsedTime(before.Wall).TotalMicroseconds;
-            var cpu = (Environment.CpuUsage.TotalTime - before.Cpu).TotalMicroseconds;
-            double allocated = GC.GetTotalAllocatedBytes(precise: true) - before.Allocated;
-            if (operation.OwnFigures is { } own)
-                return new Lap(count, own.Wall * count, own.Cpu * count, own.Allocated * count, null, []);
-
-            var latencies = new double[operation.Latencies.Length];
-            for (var i = 0; i < latencies.Length; i++)
-                latencies[i] = operation.Latencies[i] * 1e6 / Stopwatch.Frequency;
-            return new Lap(count, wall, cpu, operation.HighestMemory * (double)count ?? allocated, GC.CollectionCount(0) - before.Gen0, latencies);
-        }
+        var latencies = new double[operation.Latencies.Length];
+        for (var i = 0; i < latencies.Length; i++)
+            latencies[i] = operation.Latencies[i] * 1e6 / Stopwatch.Frequency;
+        return new Lap(count, wall, cpu, operation.HighestMemory * (double)count ?? allocated, gen0, latencies);
     }
 }
