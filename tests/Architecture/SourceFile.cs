@@ -20,8 +20,9 @@ public sealed class SourceFile
     /// <summary>Gets the text without comments.</summary>
     public string CodeAndTexts { get; }
 
-    // Packages above the drivers, such as PostgreSql.Extensions, use only public types and have no floors of their own.
+    // Packages above the drivers, such as PostgreSql.Extensions, use only public types and have no floors of their own. Neither has the program.
     private const char Above = '.';
+    private const string Program = "/Tool/";
 
     public static IReadOnlyList<SourceFile> All { get; } = ReadAll();
 
@@ -33,7 +34,8 @@ public sealed class SourceFile
         var root = FindRoot();
         return [.. Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
             .Select(file => (File: file, Path: "/" + System.IO.Path.GetRelativePath(root, file).Replace('\\', '/')))
-            .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/") && !file.Path.Split('/')[1].Contains(Above))
+            .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/") && !file.Path.Split('/')[1].Contains(Above)
+                && !file.Path.StartsWith(Program, StringComparison.Ordinal))
             .OrderBy(file => file.Path, StringComparer.Ordinal)
             .Select(file => new SourceFile(file.Path, File.ReadAllText(file.File)))];
     }

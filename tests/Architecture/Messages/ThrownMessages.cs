@@ -4,7 +4,8 @@ namespace Slipstream.Architecture.Messages;
 
 /// <summary>
 /// Finds every message in the shipped sources: the texts passed to constructors of exceptions, and every other text that reads like prose. So it also finds a
-/// message that is passed on (as an argument, a property, a return value) before an exception is created from it.
+/// message that is passed on (as an argument, a property, a return value) before an exception is created from it. The program src/Tool is left out: its texts are
+/// what it prints, and each says what to do (docs/tool.md).
 /// </summary>
 internal static partial class ThrownMessages
 {
@@ -17,7 +18,7 @@ internal static partial class ThrownMessages
 
     public static List<Thrown> All { get; } = [.. Directory.EnumerateFiles(SourceFile.Root, "*.cs", SearchOption.AllDirectories)
         .Select(file => (File: file, Path: Path.GetRelativePath(SourceFile.Root, file).Replace('\\', '/')))
-        .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/"))
+        .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/") && !file.Path.StartsWith("Tool/", StringComparison.Ordinal))
         .OrderBy(file => file.Path, StringComparer.Ordinal)
         .SelectMany(file => Of(file.Path, File.ReadAllText(file.File)))];
 

@@ -1,0 +1,3 @@
+using Slipstream.Tool.Commands;
+
+return await ToolProgram.RunAsync(args, Console.Out, Console.Error, Console.In, Console.IsOutputRedirected);
