@@ -14,6 +14,10 @@ public sealed class PackedSources : IAsyncLifetime
     // A time in 2026, in place of the commit's.
     internal const string Committed = "1790000000";
 
+    /// <summary>The name of the package of the command slipstream, which is a program.</summary>
+    internal const string Tool = "Slipstream.Tool";
+
+    /// <summary>The packages with a library.</summary>
     internal static readonly string[] Names =
     [
         "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Caching", "Slipstream.MySql.Extensions",
@@ -25,7 +29,11 @@ public sealed class PackedSources : IAsyncLifetime
     internal static string AssemblyOf(string name) => name == "Slipstream.Compat.MySqlConnector" ? "MySqlConnector" : name;
 
     private static readonly string[] Copied =
-        ["src", "tools/Sbom", "eng", "pack", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
+    [
+        "src", "tools/Sbom", "eng", "pack", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props",
+        // What the tool shares with the race, and the guide that it contains.
+        "bench/Race/Measuring", "bench/Race/Contestants", "docs/migrating.md",
+    ];
 
     internal string Root { get; } = Programs.Root();
 
