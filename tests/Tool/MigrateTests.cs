@@ -113,6 +113,17 @@ public sealed class MigrateTests
         Assert.Contains("App.cs:2:42:  by hand", output, StringComparison.Ordinal);
     }
 
+    // The imports become one, so that the rest moves up a line; the name before the call becomes shorter.
+    [Fact]
+    public async Task After_the_changes_a_place_is_that_in_the_changed_file()
+    {
+        using var folder = TemporaryFolder.With(
+            "Npgsql", "using Npgsql;\nusing NpgsqlTypes;\nclass A { void M(NpgsqlDataSourceBuilder b) => b.AddTypeInfoResolverFactory(null!); }\n");
+        var (_, output, _) = await Run.ToolAsync("migrate", folder.Path, "--apply");
+        var column = folder.Text("App.cs").Split('\n')[1].IndexOf("AddTypeInfo", StringComparison.Ordinal) + 1;
+        Assert.Contains($"App.cs:2:{column}:  by hand", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_connection_string_that_the_driver_refuses_is_reported_without_its_password()
     {

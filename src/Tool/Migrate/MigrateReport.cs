@@ -11,7 +11,7 @@ internal static class MigrateReport
 
     public static void Print(Terminal terminal, Migration migration, bool applied, int written)
     {
-        var findings = Findings(migration, applied);
+        var findings = migration.Findings.ToList();
         if (findings.Count == 0)
         {
             terminal.Line(migration.Drivers == Drivers.None
@@ -36,7 +36,7 @@ internal static class MigrateReport
 
     public static void PrintJson(Terminal terminal, Migration migration, bool applied, int written, int exitCode)
     {
-        var findings = Findings(migration, applied);
+        var findings = migration.Findings.ToList();
         terminal.Json(new
         {
             Schema,
@@ -61,9 +61,6 @@ internal static class MigrateReport
             ExitCode = exitCode,
         });
     }
-
-    private static List<Finding> Findings(Migration migration, bool applied) =>
-        [.. migration.Findings.Select(one => one with { Applied = applied && one.Kind == FindingKind.Automatic })];
 
     private static bool Single(Drivers driver) => driver is Drivers.MySqlConnector or Drivers.MySqlData or Drivers.Npgsql or Drivers.Pomelo;
 

@@ -11,6 +11,8 @@ internal sealed class Migration
     private readonly Workspace _workspace;
     private readonly Dictionary<string, FileChanges> _files = new(StringComparer.Ordinal);
 
+    private bool _isApplied;
+
     private Migration(Workspace workspace) => _workspace = workspace;
 
     /// <summary>Gets the version of the packages that projects will refer to: that of this tool.</summary>
@@ -26,7 +28,8 @@ internal sealed class Migration
 
     public string Root => _workspace.Root;
 
-    public IEnumerable<Finding> Findings => _files.Values.SelectMany(static changes => changes.Findings)
+    /// <summary>Gets the findings; after <see cref="Apply"/>, with their places in the changed files.</summary>
+    public IEnumerable<Finding> Findings => _files.Values.SelectMany(changes => _isApplied ? changes.FindingsAfter() : changes.Findings)
         .OrderBy(static one => one.File, StringComparer.Ordinal).ThenBy(static one => one.Line).ThenBy(static one => one.Column);
 
     /// <summary>Gets the files that <see cref="Apply"/> would write.</summary>
@@ -42,6 +45,7 @@ internal sealed class Migration
     /// <summary>Writes the files with automatic changes.</summary>
     public int Apply()
     {
+        _isApplied = true;
         var changed = Changed.ToList();
         foreach (var changes in changed)
             changes.File.Write(changes.Changed());

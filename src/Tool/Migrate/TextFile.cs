@@ -88,16 +88,20 @@ internal sealed class TextFile
     public string With(IEnumerable<Edit> edits)
     {
         var text = new StringBuilder(Text);
-        var last = int.MaxValue;
-        foreach (var edit in edits.Distinct().OrderByDescending(static edit => edit.Start).ThenByDescending(static edit => edit.Length))
-        {
-            if (edit.End > last)
-                continue;
+        foreach (var edit in FromTheEnd(edits))
             text.Remove(edit.Start, edit.Length).Insert(edit.Start, edit.Text);
-            last = edit.Start;
-        }
-
         return text.ToString();
+    }
+
+    /// <summary>Returns where a place is after these edits.</summary>
+    public static int Moved(int offset, IEnumerable<Edit> edits) =>
+        offset + FromTheEnd(edits).Where(edit => edit.End <= offset).Sum(static edit => edit.Text.Length - edit.Length);
+
+    /// <summary>Returns the line and the column of a place in a text, from 1 on.</summary>
+    public static (int Line, int Column) PlaceIn(string text, int offset)
+    {
+        var before = text.AsSpan(0, Math.Min(offset, text.Length));
+        return (before.Count('\n') + 1, before.Length - before.LastIndexOf('\n'));
     }
 
     public void Write(string text)
@@ -108,5 +112,20 @@ internal sealed class TextFile
         if (!OperatingSystem.IsWindows())
             File.SetUnixFileMode(temporary, File.GetUnixFileMode(Path));
         File.Move(temporary, Path, overwrite: true);
+    }
+
+    private static List<Edit> FromTheEnd(IEnumerable<Edit> edits)
+    {
+        var effective = new List<Edit>();
+        var last = int.MaxValue;
+        foreach (var edit in edits.Distinct().OrderByDescending(static edit => edit.Start).ThenByDescending(static edit => edit.Length))
+        {
+            if (edit.End > last)
+                continue;
+            effective.Add(edit);
+            last = edit.Start;
+        }
+
+        return effective;
     }
 }
