@@ -185,11 +185,14 @@ public sealed class ExpiryTests
         await Gone(cached, "f");
     }
 
-    [Theory, MemberData(nameof(Ways))]
+    // PostgreSQL shows each version of a row. MySQL and MariaDB do not; the first test sees there that the times stay.
+    [Theory]
+    [InlineData(ServerKind.PostgreSql, false)]
+    [InlineData(ServerKind.PostgreSql, true)]
+    [InlineData(ServerKind.PostgreSql18, false)]
+    [InlineData(ServerKind.PostgreSql18, true)]
     public async Task Reading_an_entry_that_does_not_slide_writes_nothing(ServerKind kind, bool isAsync)
     {
-        if (!kind.IsPostgreSql())
-            return;
         await using var cached = await Cached.CreateAsync(kind, isAsync);
         await cached.Set("absolute", "value", new() { AbsoluteExpirationRelativeToNow = Step });
         await cached.Set("at its end", "value", new() { AbsoluteExpirationRelativeToNow = Step, SlidingExpiration = 2 * Step });
