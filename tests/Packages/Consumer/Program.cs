@@ -16,6 +16,8 @@ for (var i = 0; i + 1 < args.Length; i += 2)
         Console.WriteLine($"{reader.GetString(0)} {reader.GetFieldValue<long>(1)}");
 }
 
+Console.WriteLine(typeof(SlipstreamMySqlCacheServiceCollectionExtensions).Assembly.GetName().Name);
+Console.WriteLine(typeof(SlipstreamPostgreSqlCacheServiceCollectionExtensions).Assembly.GetName().Name);
 Console.WriteLine(typeof(SlipstreamMySqlConfigurationExtensions).Assembly.GetName().Name);
 Console.WriteLine(typeof(SlipstreamPostgreSqlConfigurationExtensions).Assembly.GetName().Name);
 await using var plugged = new PgDataSourceBuilder("Host=localhost").UseNodaTime().UseNetTopologySuite().UseVector().Build();
