@@ -37,7 +37,7 @@ internal static partial class Names
     /// <summary>Gets the new name of each type of Npgsql: the list that the package Slipstream.PostgreSql contains, and the generic types.</summary>
     public static IReadOnlyDictionary<string, string> NpgsqlTypes { get; } = ReadTypes();
 
-    /// <summary>Gets the public types of Npgsql that have no counterpart, although docs/migrating.md does not list them: they are about its own logs and metrics.</summary>
+    /// <summary>Gets the types of Npgsql without a counterpart that docs/migrating.md does not list: they are about its own logs and metrics.</summary>
     public static IReadOnlySet<string> LeftOutOfNpgsql { get; } = new HashSet<string>
     {
         "NpgsqlEventId", "NpgsqlMetricsOptions",

@@ -119,7 +119,6 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
         {
             if (Names.LeftOutOfNpgsql.Contains(text) && !declared.Contains(text))
                 Changes.Add(name.SpanStart, FindingKind.Manual, Rule, $"{text} has no counterpart in Slipstream.", "migrating.md#left-out-of-npgsql");
-
             if (Names.NpgsqlMembers.TryGetValue(text, out var inInitializer) && !_members.Contains(text))
                 Rename(name, inInitializer);
             return;
