@@ -13,6 +13,5 @@ internal static class RemainingDifferences
         ["bytes in an output parameter for text"] = "there, the value is the name of a type",
         ["a token that is already cancelled"] = "nothing is begun that nobody waits for",
         ["procedures"] = "a call that works instead of an exception",
-        ["`IsPrepared`"] = "says of a command what MySqlConnector says of the session's cache",
     };
 }

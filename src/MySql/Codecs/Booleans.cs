@@ -1,4 +1,5 @@
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -11,7 +12,13 @@ internal static class Booleans
     /// <summary>The two values, boxed once.</summary>
     public static readonly object True = true, False = false;
 
-    public static void WriteText(ByteWriter writer, bool value) => writer.Byte(value ? (byte)'1' : (byte)'0');
+    public static void WriteText(ByteWriter writer, bool value)
+    {
+        if (ThisAssembly.Conventions.WritesMySqlConnectorsLiterals)
+            writer.Bytes(value ? "true"u8 : "false"u8);
+        else
+            writer.Byte(value ? (byte)'1' : (byte)'0');
+    }
 
     public static void WriteBinary(ByteWriter writer, bool value) => writer.Byte(value ? (byte)1 : (byte)0);
 }

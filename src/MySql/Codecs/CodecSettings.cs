@@ -21,6 +21,12 @@ internal sealed record CodecSettings
     /// <summary>Whether 0000-00-00 is read as <see cref="DateTime.MinValue"/>.</summary>
     public bool ConvertZeroDateTime { get; init; }
 
+    /// <summary>
+    /// Whether Byte, UInt16, UInt32 and Single are sent in their own types of the binary protocol. Otherwise, they are sent in a wider type whose values mean the
+    /// same as the literals of a text.
+    /// </summary>
+    public bool SendsNarrowTypes { get; init; }
+
     /// <summary>The kind of DateTime values that are read, and the kind required of those that are written.</summary>
     public DateTimeKind DateTimeKind { get; init; }
 }

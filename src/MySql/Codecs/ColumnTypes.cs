@@ -107,6 +107,14 @@ internal static class ColumnTypes
         };
     }
 
+    /// <summary>Returns the column's type without the size of a TEXT or BLOB.</summary>
+    public static MySqlDbType CoarseDbType(in Column column) => DbType(column) switch
+    {
+        MySqlDbType.TinyText or MySqlDbType.MediumText or MySqlDbType.LongText => MySqlDbType.Text,
+        MySqlDbType.TinyBlob or MySqlDbType.MediumBlob or MySqlDbType.LongBlob => MySqlDbType.Blob,
+        var type => type,
+    };
+
     private static string TextName(in Column column) => TextType(column) switch
     {
         MySqlDbType.TinyText => "TINYTEXT",

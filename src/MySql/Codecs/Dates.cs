@@ -101,6 +101,21 @@ internal static class Dates
     /// <summary>Writes a TIMESTAMP literal. A fraction of zero is left out, so that a string converted from it has no fraction either.</summary>
     public static void WriteText(ByteWriter writer, in MySqlDateTime value)
     {
+        if (ThisAssembly.Conventions.WritesMySqlConnectorsLiterals)
+        {
+            writer.Bytes("timestamp('"u8);
+            WriteDate(writer, value.Year, value.Month, value.Day);
+            if (value is not { Year: 0, Month: 0, Day: 0 })
+            {
+                writer.Byte((byte)' ');
+                Times.WriteClock(writer, value.Hour, value.Minute, value.Second);
+                Times.WriteFraction(writer, value.Microsecond);
+            }
+
+            writer.Bytes("')"u8);
+            return;
+        }
+
         writer.Bytes("timestamp'"u8);
         WriteDate(writer, value.Year, value.Month, value.Day);
         writer.Byte((byte)' ');
@@ -111,9 +126,9 @@ internal static class Dates
     /// <summary>Writes a DATE literal.</summary>
     public static void WriteText(ByteWriter writer, DateOnly value)
     {
-        writer.Bytes("date'"u8);
+        writer.Bytes(ThisAssembly.Conventions.WritesMySqlConnectorsLiterals ? "timestamp('"u8 : "date'"u8);
         WriteDate(writer, value.Year, value.Month, value.Day);
-        writer.Byte((byte)'\'');
+        writer.Bytes(ThisAssembly.Conventions.WritesMySqlConnectorsLiterals ? "')"u8 : "'"u8);
     }
 
     public static void WriteBinary(ByteWriter writer, in MySqlDateTime value)
@@ -150,16 +165,18 @@ internal static class Dates
     /// <exception cref="ArgumentException">A part is out of its range.</exception>
     // The application can set any numbers as parts: month 2,470 would be written as a quote and a 0, and would end the literal.
     public static MySqlDateTime RequireStorable(in MySqlDateTime value) =>
-        value is
-        {
-            Year: >= 0 and <= 9999,
-            Month: >= 0 and <= 12,
-            Day: >= 0 and <= 31,
-            Hour: >= 0 and <= 23,
-            Minute: >= 0 and <= 59,
-            Second: >= 0 and <= 59,
-            Microsecond: >= 0 and <= 999_999
-        }
+        ThisAssembly.Conventions.SendsInvalidDatesAsZero
+            ? value.IsValidDateTime ? new(value.GetDateTime()) : default
+            : value is
+            {
+                Year: >= 0 and <= 9999,
+                Month: >= 0 and <= 12,
+                Day: >= 0 and <= 31,
+                Hour: >= 0 and <= 23,
+                Minute: >= 0 and <= 59,
+                Second: >= 0 and <= 59,
+                Microsecond: >= 0 and <= 999_999
+            }
             ? value
             : throw new ArgumentException("A part of the MySqlDateTime is out of range: the year must be 0 to 9999, the month 0 to 12, the day 0 to 31, and "
                 + "the time 00:00:00.000000 to 23:59:59.999999.");

@@ -50,18 +50,18 @@ internal static class Decimals
 
     public static void WriteText(ByteWriter writer, decimal value)
     {
+        if (decimal.IsNegative(value))
+            Integers.Separate(writer);
         // 29 digits, sign and point.
-        var room = writer.Grow(33);
-        var skip = decimal.IsNegative(value) ? 1 : 0;
-        room[0] = (byte)' ';
-        value.TryFormat(room[skip..], out var used, default, CultureInfo.InvariantCulture);
-        writer.Shrink(33 - used - skip);
+        var room = writer.Grow(32);
+        value.TryFormat(room, out var used, default, CultureInfo.InvariantCulture);
+        writer.Shrink(32 - used);
     }
 
     public static void WriteText(ByteWriter writer, BigInteger value)
     {
         if (value.Sign < 0)
-            writer.Byte((byte)' ');
+            Integers.Separate(writer);
         writer.Text(value.ToString(CultureInfo.InvariantCulture));
     }
 
@@ -69,7 +69,7 @@ internal static class Decimals
     {
         var digits = value.ToString();
         if (digits[0] == '-')
-            writer.Byte((byte)' ');
+            Integers.Separate(writer);
         writer.Text(digits);
     }
 

@@ -44,11 +44,26 @@ internal static class Floats
         Span<byte> text = stackalloc byte[32];
         value.TryFormat(text, out var used, "R", CultureInfo.InvariantCulture);
         text = text[..used];
-        if (text[0] == '-')
-            writer.Byte((byte)' ');
-        writer.Bytes(text);
+        WriteNumber(writer, text);
         if (!ThisAssembly.Conventions.SendsDoublesAsDigits && !text.Contains((byte)'E'))
             writer.Bytes("e0"u8);
+    }
+
+    /// <summary>Writes the literal of the <see cref="double"/> that <see cref="Widen"/> returns.</summary>
+    /// <exception cref="ArgumentException">The value is NaN or an infinity.</exception>
+    public static void WriteText(ByteWriter writer, float value)
+    {
+        if (!ThisAssembly.Conventions.SendsDoublesAsDigits)
+        {
+            WriteText(writer, Widen(value));
+            return;
+        }
+
+        // The same digits; but a Single has an exponent from 1E+10 on, with which the server reads a DOUBLE.
+        Check(value);
+        Span<byte> text = stackalloc byte[32];
+        value.TryFormat(text, out var used, "R", CultureInfo.InvariantCulture);
+        WriteNumber(writer, text[..used]);
     }
 
     /// <summary>
@@ -68,6 +83,12 @@ internal static class Floats
     {
         Check(value);
         BinaryPrimitives.WriteDoubleLittleEndian(writer.Grow(8), value);
+    }
+
+    public static void WriteBinary(ByteWriter writer, float value)
+    {
+        Check(value);
+        BinaryPrimitives.WriteSingleLittleEndian(writer.Grow(4), value);
     }
 
     /// <summary>
@@ -121,10 +142,20 @@ internal static class Floats
         writer.Shrink(8 - used);
     }
 
+    private static void WriteNumber(ByteWriter writer, ReadOnlySpan<byte> text)
+    {
+        if (text[0] == '-')
+            Integers.Separate(writer);
+        writer.Bytes(text);
+    }
+
     // In the binary format, the server would accept the bytes of a NaN and store something else.
     private static void Check(double value)
     {
         if (!double.IsFinite(value))
-            throw new ArgumentException($"MySQL cannot store {(double.IsNaN(value) ? "NaN" : "infinity")}: send NULL or a number.");
+        {
+            var message = $"MySQL cannot store {(double.IsNaN(value) ? "NaN" : "infinity")}: send NULL or a number.";
+            throw ThisAssembly.Conventions.Misuse?.Invoke((int)MySqlErrorCode.BadFieldError, message) ?? new ArgumentException(message);
+        }
     }
 }

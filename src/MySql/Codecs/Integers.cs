@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -61,12 +62,19 @@ internal static class Integers
 
     public static void WriteText(ByteWriter writer, long value)
     {
-        // A space before the sign: "5-@p" must not become "5--1".
-        var room = writer.Grow(21);
-        var skip = value < 0 ? 1 : 0;
-        room[0] = (byte)' ';
-        Utf8Formatter.TryFormat(value, room[skip..], out var used);
-        writer.Shrink(21 - used - skip);
+        if (value < 0)
+            Separate(writer);
+        var room = writer.Grow(20);
+        Utf8Formatter.TryFormat(value, room, out var used);
+        writer.Shrink(20 - used);
+    }
+
+    /// <summary>Writes a space before a sign, so that "5-@p" does not become "5--1".</summary>
+    internal static void Separate(ByteWriter writer)
+    {
+        // MySqlConnector writes none: the name of the column "f(@p)" is "f(-1)". Two hyphens never touch here either.
+        if (!ThisAssembly.Conventions.WritesMySqlConnectorsLiterals || writer.Written is [.., (byte)'-'])
+            writer.Byte((byte)' ');
     }
 
     public static void WriteText(ByteWriter writer, ulong value)

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Codecs;
@@ -54,9 +55,16 @@ internal static class LoadDataText
         ParameterWriter.WriteText(writer, value, codecs, LiteralRules.None);
         switch (type)
         {
-            // timestamp'…', date'…', time'…', _binary'…'
+            // timestamp'…' or timestamp('…'), date'…', time'…', _binary'…'
             case ColumnType.DateTime or ColumnType.Date or ColumnType.Time or ColumnType.Blob:
                 Remove(writer, at, writer.Written[at..].IndexOf((byte)'\''));
+                if (type != ColumnType.Blob && writer.Written[^1] == ')')
+                    writer.Shrink(1);
+                break;
+            case ColumnType.Tiny when writer.Written[at] is (byte)'t' or (byte)'f':
+                var digit = writer.Written[at] == 't' ? (byte)'1' : (byte)'0';
+                writer.Truncate(at);
+                writer.Byte(digit);
                 break;
             case ColumnType.Tiny or ColumnType.Short or ColumnType.Long or ColumnType.LongLong or ColumnType.NewDecimal:
                 Remove(writer, at, writer.Written[at] == ' ' ? 1 : 0);
@@ -81,7 +89,8 @@ internal static class LoadDataText
             case (BulkValueKinds.Bytes, not BulkTargetKind.Json):
                 return Ascii.IsValid(written);
             case (BulkValueKinds.Floating, BulkTargetKind.Text):
-                Floats.MakeServerText(writer, at);
+                if (!ThisAssembly.Conventions.SendsDoublesAsDigits)
+                    Floats.MakeServerText(writer, at);
                 return writer.Length - at <= target.Width;
             // The server rounds a text away from zero, and a number to the nearest even one.
             case (BulkValueKinds.Floating, BulkTargetKind.Whole):

@@ -21,6 +21,8 @@ internal static partial class ParameterWriter
             Booleans.WriteBinary(writer, As<T, bool>(value));
         else if (typeof(T) == typeof(sbyte))
             writer.Byte((byte)As<T, sbyte>(value));
+        else if (settings.SendsNarrowTypes && NarrowType<T>() != 0)
+            WriteNarrow(writer, value);
         else if (typeof(T) == typeof(byte))
             writer.UInt16(As<T, byte>(value));
         else if (typeof(T) == typeof(short))
@@ -53,6 +55,18 @@ internal static partial class ParameterWriter
             writer.LengthEncodedValue(As<T, ReadOnlyMemory<byte>>(value));
         else if (new BinaryVisitor(writer, settings) is var visitor && !NullableValues.TryOpen(value, ref visitor))
             WriteBinaryObject(writer, value!, settings);
+    }
+
+    private static void WriteNarrow<T>(ByteWriter writer, T value)
+    {
+        if (typeof(T) == typeof(byte))
+            writer.Byte(As<T, byte>(value));
+        else if (typeof(T) == typeof(ushort))
+            writer.UInt16(As<T, ushort>(value));
+        else if (typeof(T) == typeof(uint))
+            writer.UInt32(As<T, uint>(value));
+        else
+            Floats.WriteBinary(writer, As<T, float>(value));
     }
 
     private static void WriteBinaryObject(ByteWriter writer, object value, CodecSettings settings)

@@ -31,7 +31,7 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(ulong))
             Integers.WriteText(writer, As<T, ulong>(value));
         else if (typeof(T) == typeof(float))
-            Floats.WriteText(writer, Floats.Widen(As<T, float>(value)));
+            Floats.WriteText(writer, As<T, float>(value));
         else if (typeof(T) == typeof(double))
             Floats.WriteText(writer, As<T, double>(value));
         else if (typeof(T) == typeof(decimal))
@@ -45,7 +45,7 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(TimeSpan))
             Times.WriteText(writer, As<T, TimeSpan>(value));
         else if (typeof(T) == typeof(TimeOnly))
-            Times.WriteText(writer, As<T, TimeOnly>(value).ToTimeSpan());
+            Times.WriteText(writer, As<T, TimeOnly>(value));
         else if (typeof(T) == typeof(Guid))
             Guids.WriteText(writer, As<T, Guid>(value), settings.GuidFormat, rules);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))

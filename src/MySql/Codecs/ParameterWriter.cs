@@ -40,6 +40,9 @@ internal static partial class ParameterWriter
         if (typeof(T) == typeof(bool) || typeof(T) == typeof(sbyte))
             return (ushort)ColumnType.Tiny;
 
+        if (settings.SendsNarrowTypes && NarrowType<T>() is not 0 and var narrow)
+            return narrow;
+
         // Values that fit a wider signed type are sent as signed: "1 - @p" is an error for an unsigned 2, and a literal 2 is not unsigned either.
         if (typeof(T) == typeof(short) || typeof(T) == typeof(byte))
             return (ushort)ColumnType.Short;
@@ -70,8 +73,24 @@ internal static partial class ParameterWriter
         return NullableValues.TryOpen(value, ref visitor) ? visitor.Type : WireTypeOf(value, settings);
     }
 
+    // 0 for types that are always sent as what they are.
+    private static ushort NarrowType<T>()
+    {
+        if (typeof(T) == typeof(byte))
+            return (ushort)ColumnType.Tiny | Unsigned;
+        if (typeof(T) == typeof(ushort))
+            return (ushort)ColumnType.Short | Unsigned;
+        if (typeof(T) == typeof(uint))
+            return (ushort)ColumnType.Long | Unsigned;
+        return typeof(T) == typeof(float) ? (ushort)ColumnType.Float : (ushort)0;
+    }
+
     private static ushort WireTypeOf(object? value, CodecSettings settings) => value switch
     {
+        byte when settings.SendsNarrowTypes => NarrowType<byte>(),
+        ushort when settings.SendsNarrowTypes => NarrowType<ushort>(),
+        uint when settings.SendsNarrowTypes => NarrowType<uint>(),
+        float when settings.SendsNarrowTypes => NarrowType<float>(),
         null or DBNull => (ushort)ColumnType.Null,
         string or char[] or StringBuilder or char or ReadOnlyMemory<char> or Memory<char> => (ushort)ColumnType.VarString,
         Enum number => WireTypeOf(Number(number), settings),

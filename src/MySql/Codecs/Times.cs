@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Conventions;
 
 namespace Slipstream.MySql.Codecs;
 
@@ -63,8 +64,35 @@ internal static class Times
     public static void WriteText(ByteWriter writer, TimeSpan value)
     {
         var positive = Positive(value);
-        writer.Bytes(value < TimeSpan.Zero ? "time'-"u8 : "time'"u8);
-        WriteClock(writer, (int)positive.TotalHours, positive.Minutes, positive.Seconds, MicrosOf(positive));
+        if (ThisAssembly.Conventions.WritesMySqlConnectorsLiterals)
+        {
+            writer.Bytes(value < TimeSpan.Zero ? "time '-"u8 : "time '"u8);
+            // The column of an unnamed expression has the literal as its name, so its digits matter.
+            Integers.WriteText(writer, (ulong)(long)positive.TotalHours);
+            WriteRest(writer, positive.Minutes, positive.Seconds);
+            WriteFraction(writer, MicrosOf(positive));
+        }
+        else
+        {
+            writer.Bytes(value < TimeSpan.Zero ? "time'-"u8 : "time'"u8);
+            WriteClock(writer, (int)positive.TotalHours, positive.Minutes, positive.Seconds, MicrosOf(positive));
+        }
+
+        writer.Byte((byte)'\'');
+    }
+
+    /// <summary>Writes a TIME literal for a time of day.</summary>
+    public static void WriteText(ByteWriter writer, TimeOnly value)
+    {
+        if (!ThisAssembly.Conventions.WritesMySqlConnectorsLiterals)
+        {
+            WriteText(writer, value.ToTimeSpan());
+            return;
+        }
+
+        writer.Bytes("time '"u8);
+        WriteClock(writer, value.Hour, value.Minute, value.Second);
+        WriteFraction(writer, MicrosOf(value.ToTimeSpan()));
         writer.Byte((byte)'\'');
     }
 
@@ -88,22 +116,38 @@ internal static class Times
     /// <summary>Writes hh:mm:ss[.ffffff], the hours with as many digits as necessary.</summary>
     internal static void WriteClock(ByteWriter writer, int hours, int minutes, int seconds, int micros)
     {
+        WriteClock(writer, hours, minutes, seconds);
+        if (micros != 0)
+            WriteFraction(writer, micros);
+    }
+
+    /// <summary>Writes hh:mm:ss, the hours with as many digits as necessary.</summary>
+    internal static void WriteClock(ByteWriter writer, int hours, int minutes, int seconds)
+    {
         if (hours < 100)
             WriteTwo(writer.Grow(2), hours);
         else
             Integers.WriteText(writer, (ulong)hours);
+        WriteRest(writer, minutes, seconds);
+    }
+
+    /// <summary>Writes .ffffff.</summary>
+    internal static void WriteFraction(ByteWriter writer, int micros)
+    {
+        var room = writer.Grow(7);
+        room[0] = (byte)'.';
+        WriteTwo(room[1..], micros / 10000);
+        WriteTwo(room[3..], micros / 100 % 100);
+        WriteTwo(room[5..], micros % 100);
+    }
+
+    private static void WriteRest(ByteWriter writer, int minutes, int seconds)
+    {
         var room = writer.Grow(6);
         room[0] = (byte)':';
         WriteTwo(room[1..], minutes);
         room[3] = (byte)':';
         WriteTwo(room[4..], seconds);
-        if (micros == 0)
-            return;
-        room = writer.Grow(7);
-        room[0] = (byte)'.';
-        WriteTwo(room[1..], micros / 10000);
-        WriteTwo(room[3..], micros / 100 % 100);
-        WriteTwo(room[5..], micros % 100);
     }
 
     internal static void WriteTwo(Span<byte> target, int number)
@@ -115,7 +159,8 @@ internal static class Times
     // Without a range check, the days of TimeSpan.MaxValue would be sent, and the server would return another value.
     private static TimeSpan Positive(TimeSpan value)
     {
-        if (value <= TimeSpan.FromHours(-839) || value >= TimeSpan.FromHours(839))
+        // MySqlConnector lets the server decide.
+        if (!ThisAssembly.Conventions.WritesMySqlConnectorsLiterals && (value <= TimeSpan.FromHours(-839) || value >= TimeSpan.FromHours(839)))
             throw new ArgumentException($"A TIME value must be between −838:59:59 and 838:59:59, not {value}: send a longer time as a number (TotalSeconds, "
                 + "Ticks).");
         return value.Duration();

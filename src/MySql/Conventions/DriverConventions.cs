@@ -90,4 +90,68 @@ internal sealed record DriverConventions(string TelemetryName)
 
     /// <summary>Gets whether derived parameters have no precision and scale.</summary>
     public bool DerivesNoPrecision { get; init; }
+
+    /// <summary>
+    /// Gets whether SQL text has MySqlConnector's literals: <c>true</c> and <c>false</c>, dates and times with six digits of fraction, a DateOnly with a time,
+    /// numbers without a space before their sign.
+    /// </summary>
+    public bool WritesMySqlConnectorsLiterals { get; init; }
+
+    /// <summary>
+    /// Gets whether a command that was prepared with Prepare sends Byte, UInt16, UInt32 and Single in their own types of the protocol.
+    /// </summary>
+    public bool SendsNarrowTypes { get; init; }
+
+    /// <summary>Gets whether a transaction whose work the server has rolled back, after a deadlock for instance, continues with the next command.</summary>
+    public bool ContinuesAfterRollback { get; init; }
+
+    /// <summary>Gets whether BeginTransaction sets the isolation level of the session, not only of the transaction.</summary>
+    public bool SetsLevelOfSession { get; init; }
+
+    /// <summary>Gets whether Prepare sends PREPARE and waits for the answer.</summary>
+    public bool PreparesAtOnce { get; init; }
+
+    /// <summary>Gets whether SchemaOnly describes only queries without executing them. Other statements are executed.</summary>
+    public bool ExecutesForSchema { get; init; }
+
+    /// <summary>Gets whether CommandBehavior.SequentialAccess is ignored: values of any size can be read in any order.</summary>
+    public bool IgnoresSequentialAccess { get; init; }
+
+    /// <summary>
+    /// Gets whether a MySqlDateTime that is not a date is sent as 0000-00-00, and one with a day that its month does not have is refused.
+    /// </summary>
+    public bool SendsInvalidDatesAsZero { get; init; }
+
+    /// <summary>
+    /// Gets whether the metadata of columns is less fine: expressions are not read-only, names that do not exist are empty, all sizes of TEXT and of BLOB have
+    /// one type, and every column has a precision and a scale.
+    /// </summary>
+    public bool DescribesColumnsCoarsely { get; init; }
+
+    /// <summary>Gets whether the DataSource of a connection is all of Server, not its first host.</summary>
+    public bool NamesAllServers { get; init; }
+
+    /// <summary>Gets whether only the errors 1040, 1042, 1205, 1213 and 1614 are transient.</summary>
+    public bool KnowsFewerTransientErrors { get; init; }
+
+    /// <summary>Gets whether a lost connection is an EndOfStreamException inside the exception.</summary>
+    public bool ReportsLossAsEndOfStream { get; init; }
+
+    /// <summary>
+    /// Gets whether Allow Load Local Infile=true also allows a bulk loader the file that the application names. The server cannot choose it: it asks for the
+    /// rows by a random name.
+    /// </summary>
+    public bool LoadsFilesByName { get; init; }
+
+    /// <summary>Gets whether command time-outs beyond 2,147,483 seconds become that.</summary>
+    public bool LimitsTimeouts { get; init; }
+
+    /// <summary>Gets whether options that have no effect here are accepted with any value.</summary>
+    public bool AcceptsForceSynchronous { get; init; }
+
+    /// <summary>Gets whether the builder writes Connection Protocol in MySqlConnector's words.</summary>
+    public bool WritesProtocolInPlural { get; init; }
+
+    /// <summary>Gets whether the collection DataTypes has MySqlConnector's rows.</summary>
+    public bool ListsTypesAsMySqlConnector { get; init; }
 }

@@ -85,6 +85,10 @@ internal static class ErrorKinds
         // Under innodb_snapshot_isolation (the default in 11.8), if the row changed since the snapshot.
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
+    /// <summary>Returns whether MySqlConnector treats the error as transient.</summary>
+    public static bool IsTransientForMySqlConnector(int number) => (MySqlErrorCode)number is MySqlErrorCode.ConnectionCountError
+        or MySqlErrorCode.UnableToConnectToHost or MySqlErrorCode.LockWaitTimeout or MySqlErrorCode.LockDeadlock or MySqlErrorCode.XARBDeadlock;
+
     /// <summary>Returns whether the same work may succeed if it is repeated in a new transaction or on a new connection.</summary>
     /// <remarks>Includes all numbers that MySqlConnector treats as transient: 1040, 1042, 1205, 1213, 1614.</remarks>
     public static bool IsTransient(int number) => Of(number) is

@@ -1,6 +1,7 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
+using Slipstream.MySql.Conventions;
 using Continuations = Slipstream.Core.Wires.AsyncContinuations;
 using Engine = Slipstream.Core.Wires.AsyncEngine;
 
@@ -41,10 +42,11 @@ internal static class MySqlOptions
 
     public static readonly WordOption ConnectionProtocol = Connect.Words("Connection Protocol", ["Protocol"], MySqlConnectionProtocol.Socket,
         [
-            ("Socket", MySqlConnectionProtocol.Socket), ("Sockets", MySqlConnectionProtocol.Socket), ("Tcp", MySqlConnectionProtocol.Socket),
+            (Written("Socket", "Sockets"), MySqlConnectionProtocol.Socket), (Written("Sockets", "Socket"), MySqlConnectionProtocol.Socket),
+            ("Tcp", MySqlConnectionProtocol.Socket),
             ("UnixSocket", MySqlConnectionProtocol.UnixSocket), ("Unix", MySqlConnectionProtocol.UnixSocket),
             ("Pipe", MySqlConnectionProtocol.Pipe), ("NamedPipe", MySqlConnectionProtocol.Pipe),
-            ("Memory", MySqlConnectionProtocol.Memory), ("SharedMemory", MySqlConnectionProtocol.Memory),
+            (Written("Memory", "SharedMemory"), MySqlConnectionProtocol.Memory), (Written("SharedMemory", "Memory"), MySqlConnectionProtocol.Memory),
         ],
         "How the driver connects to the server. `Socket` means TCP, or a unix socket if Server is a path; `UnixSocket` means that Server is a path; "
         + "`Pipe` means a named pipe of Windows (see Pipe Name). Shared memory is not supported.",
@@ -398,7 +400,9 @@ internal static class MySqlOptions
 
     public static readonly SwitchOption ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false,
         "Not supported: asynchronous methods never block. Call the synchronous methods instead.",
-        static value => value ? "asynchronous methods never block. Call the synchronous methods, which never use asynchronous I/O." : null);
+        static value => value && !ThisAssembly.Conventions.AcceptsForceSynchronous
+            ? "asynchronous methods never block. Call the synchronous methods, which never use asynchronous I/O."
+            : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false,
@@ -595,4 +599,7 @@ internal static class MySqlOptions
 
     private static SwitchOption Unsupported(string name, string advice, params string[] aliases) =>
         OnlyMySqlData.Switch(name, aliases, false, "Not supported. " + advice, value => value ? "not supported. " + advice : null);
+
+    // The first word of a value is the one that the builder writes.
+    private static string Written(string here, string byMySqlConnector) => ThisAssembly.Conventions.WritesProtocolInPlural ? byMySqlConnector : here;
 }

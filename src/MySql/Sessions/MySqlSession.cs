@@ -285,7 +285,11 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     void ISessionHost.ServeOnce() => ServesOnce = true;
 
-    void ISessionHost.LoseTransaction(ServerError error) => LostTransaction = error;
+    void ISessionHost.LoseTransaction(ServerError error)
+    {
+        if (!ThisAssembly.Conventions.ContinuesAfterRollback)
+            LostTransaction = error;
+    }
 
     void ISessionHost.RequestQuestion() => HasPendingQuestion = true;
 

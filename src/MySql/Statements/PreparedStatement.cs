@@ -19,6 +19,9 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
     /// <summary>Gets or sets the columns of the result as the server last described them; null if the statement returns no result.</summary>
     public ResultMetadata? Metadata { get; set; } = metadata;
 
+    /// <summary>Gets or sets whether the application has asked for it, not the driver.</summary>
+    public bool IsByUser { get; set; }
+
     /// <summary>Returns false if the same text was prepared with a different choice between parameters and user variables.</summary>
     public bool IsFor(ScannedSql other) => ReferenceEquals(other, scanned) || other.Prepared.AsSpan().SequenceEqual(scanned.Prepared);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
@@ -67,28 +68,36 @@ internal sealed partial class MySqlRow
         var table = _metadata.OriginalTable(ordinal);
         var original = _metadata.OriginalName(ordinal);
         var isDecimal = column.Kind == ValueKind.Decimal;
+        var isCoarse = ThisAssembly.Conventions.DescribesColumnsCoarsely;
         return new(_metadata.Name(ordinal))
         {
-            BaseName = original.Length > 0 ? original : null,
-            TableName = table.Length > 0 ? table : null,
-            SchemaName = _metadata.Schema(ordinal) is { Length: > 0 } schema ? schema : null,
-            CatalogName = _metadata.Catalog(ordinal),
+            BaseName = original.Length > 0 || isCoarse ? original : null,
+            TableName = table.Length > 0 || isCoarse ? table : null,
+            SchemaName = _metadata.Schema(ordinal) is var schema && (schema.Length > 0 || isCoarse) ? schema : null,
+            CatalogName = isCoarse ? null : _metadata.Catalog(ordinal),
             Type = GetFieldType(ordinal),
             TypeName = GetDataTypeName(ordinal),
-            ProviderType = (int)ColumnTypes.DbType(column),
+            ProviderType = (int)(isCoarse ? ColumnTypes.CoarseDbType(column) : ColumnTypes.DbType(column)),
             Size = (int)Math.Min(int.MaxValue, column.Kind is ValueKind.Text or ValueKind.GuidText && column.IsText ? column.Characters : definition.Length),
             // The length includes the decimal point and, unless unsigned, the sign.
             Precision = isDecimal ? (int)definition.Length - (definition.IsUnsigned ? 0 : 1) - (definition.Decimals > 0 ? 1 : 0) : null,
-            Scale = isDecimal ? definition.Decimals : null,
+            Scale = isDecimal || isCoarse ? definition.Decimals : null,
             IsNullable = (definition.Flags & ColumnFlags.NotNull) == 0,
             IsKey = (definition.Flags & ColumnFlags.PrimaryKey) != 0,
             IsUnique = (definition.Flags & ColumnFlags.UniqueKey) != 0,
             IsAutoIncrement = (definition.Flags & ColumnFlags.AutoIncrement) != 0,
             IsLong = (definition.Flags & ColumnFlags.Blob) != 0 && definition.Length > byte.MaxValue,
-            IsReadOnly = original.Length == 0,
-            IsAliased = original.Length > 0 && original != _metadata.Name(ordinal),
-            IsExpression = original.Length == 0,
+            IsReadOnly = original.Length == 0 && !isCoarse,
+            IsAliased = (original.Length > 0 || isCoarse) && original != _metadata.Name(ordinal),
+            IsExpression = original.Length == 0 && !isCoarse,
         };
+    }
+
+    /// <summary>Returns the name that the column's table has in the query: its alias, if it has one.</summary>
+    public string TableInQuery(int ordinal)
+    {
+        Check(ordinal);
+        return _metadata.Table(ordinal);
     }
 
     private void Check(int ordinal)

@@ -5,6 +5,22 @@ internal static class LocalFile
 {
     private static readonly StringComparison Comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
 
+    /// <summary>Opens a file for reading, wherever it is.</summary>
+    /// <param name="name">Path of the file.</param>
+    /// <param name="options">Options for the stream.</param>
+    /// <exception cref="MySqlException">The file cannot be opened.</exception>
+    public static FileStream Open(string name, FileOptions options)
+    {
+        try
+        {
+            return new FileStream(name, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, options);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new MySqlException(MySqlErrorCode.None, $"The file '{name}' cannot be read: {exception.Message}", exception);
+        }
+    }
+
     /// <summary>Opens the file for reading.</summary>
     /// <param name="name">Path of the file.</param>
     /// <param name="directory">The allowed directory.</param>

@@ -6,6 +6,7 @@ using Slipstream.Core.Data;
 using Slipstream.Core.Statements;
 using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
@@ -200,7 +201,7 @@ public sealed class MySqlBulkLoader
         if (SourceStream is not null && !settings.AllowLoadLocalInfile)
             throw new NotSupportedException("The connection string does not allow rows of this machine: set Allow Load Local Infile=true (and "
                 + "local_infile=ON on the server).");
-        if (SourceStream is null && settings.AllowLoadLocalInfileInPath.Length == 0)
+        if (SourceStream is null && settings.AllowLoadLocalInfileInPath.Length == 0 && !MayName(settings))
             throw new NotSupportedException(
                 "The connection string does not allow files of this machine: set Allow Load Local Infile In Path to their directory, or open the file in the "
                 + "application and set SourceStream (with Allow Load Local Infile=true).");
@@ -208,7 +209,13 @@ public sealed class MySqlBulkLoader
     }
 
     private FileStream? OpenFile(MySqlConnection connection, FileOptions options) =>
-        Local && SourceStream is null ? LocalFile.Open(FileName!, connection.MySqlSource.Settings.AllowLoadLocalInfileInPath, options) : null;
+        !Local || SourceStream is not null ? null
+        : MayName(connection.MySqlSource.Settings) ? LocalFile.Open(FileName!, options)
+        : LocalFile.Open(FileName!, connection.MySqlSource.Settings.AllowLoadLocalInfileInPath, options);
+
+    // The application names the file. The server is told a random name instead, and can ask for no other.
+    private static bool MayName(MySqlSettings settings) =>
+        ThisAssembly.Conventions.LoadsFilesByName && settings is { AllowLoadLocalInfile: true, AllowLoadLocalInfileInPath.Length: 0 };
 
     private LoadDataExchange CreateExchange(MySqlConnection connection, Stream? stream)
     {

@@ -63,7 +63,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var form = statement.FormFor(_rules);
         if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || _session.State.MayReadForeign
             || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
-            || first.Parameters.DiffersWhenPrepared
+            || first.Parameters.DiffersWhenPrepared(_session.State.SettlesTypes)
             || !ReferenceEquals(first.Scan(statement, _rules), scanned) || !scanned.MayPrepareItself || form.SizesOf(statement.Sql, scanned) is not { } sizes)
             return false;
         var left = _end - next;

@@ -291,7 +291,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
         _executesPrepared && session.Prepared.Find(statement) is { } prepared
-        && (IsPreparedByUser || (session.AutoPrepare.IsOn && statement.CanShareStatement && !command.Parameters.DiffersWhenPrepared))
+        && (IsPreparedByUser
+            || (session.AutoPrepare.IsOn && statement.CanShareStatement && !command.Parameters.DiffersWhenPrepared(session.State.SettlesTypes)))
         && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
         && (scanned.Parameters.Length == 0 || (!session.State.MayReadForeign
             && command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)

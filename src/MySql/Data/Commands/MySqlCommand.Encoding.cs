@@ -2,6 +2,8 @@ using System.Data;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Sessions;
@@ -26,11 +28,12 @@ public sealed partial class MySqlCommand : IExecution
         }
 
         var statement = StatementOf();
-        var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
+        var streams = (behavior & CommandBehavior.SequentialAccess) != 0 && !ThisAssembly.Conventions.IgnoresSequentialAccess;
         // PREPARE does not describe several statements or a CALL. The driver executes them and hides their rows, as MySqlConnector does.
         var hidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
-        var onlyDescribes = hidesRows && Scan(own, statement) is { HasSeveralStatements: false, Kind: not StatementKind.Call };
-        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
+        var onlyDescribes = hidesRows && Scan(own, statement) is { HasSeveralStatements: false, Kind: not StatementKind.Call and var kind }
+            && (!ThisAssembly.Conventions.ExecutesForSchema || kind is StatementKind.Select or StatementKind.With or StatementKind.Show);
+        if (onlyDescribes || (IsWantedPrepared(own, statement) && !statement.IsNotPreparable && statement.Slot >= 0))
             EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes, isAutomatic: false);
         else if (own.AutoPrepare.IsOn && !statement.StaysText && statement.Slot >= 0 && PreparesItself(own, statement))
             EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes: false, isAutomatic: true);
@@ -40,8 +43,12 @@ public sealed partial class MySqlCommand : IExecution
         own.Queue.Begin(own.Results);
     }
 
-    Preparation IExecution.PrepareAgain(SessionContext session) =>
-        new(session, Scan((MySqlSession)session.Host, _statement!), session.State.Codecs, readsParameters: false);
+    Preparation IExecution.PrepareAgain(SessionContext session)
+    {
+        var preparation = new Preparation(session, Scan((MySqlSession)session.Host, _statement!), session.State.Codecs, readsParameters: false);
+        preparation.Result.IsByUser = IsPreparedByUser;
+        return preparation;
+    }
 
     void IExecution.EncodeExecution(SessionContext session, PreparedStatement prepared) =>
         EncodeExecution((MySqlSession)session.Host, prepared, Scan((MySqlSession)session.Host, _statement!));
@@ -70,6 +77,13 @@ public sealed partial class MySqlCommand : IExecution
             session.Results.BeginQuery(_statement!, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
         }
     }
+
+    // MySqlConnector executes what one command has prepared for each command of the same text.
+    private bool IsWantedPrepared(MySqlSession session, MySqlStatement statement) =>
+        IsPreparedByUser || (ThisAssembly.Conventions.PreparesAtOnce && session.Prepared.Find(statement) is { IsByUser: true });
+
+    private CodecSettings CodecsFor(MySqlSession session, PreparedStatement prepared) =>
+        IsPreparedByUser || prepared.IsByUser ? MySqlSource.PreparedCodecs : session.State.Codecs;
 
     private MySqlStatement Take(string text)
     {
@@ -132,6 +146,7 @@ public sealed partial class MySqlCommand : IExecution
             BindingFor(scanned).Check(Parameters, session.State.Codecs);
         var asksTypes = session.State.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
         var preparation = new Preparation(session.Context, scanned, session.State.Codecs, asksTypes);
+        preparation.Result.IsByUser = !isAutomatic && !onlyDescribes;
         var sent = session.Wire.Out.TotalLength;
         // A statement that the driver prepares automatically is executed only when it is known that the types make no difference.
         if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.Prepared.NextNumber(session.State) is { } number)
@@ -157,7 +172,7 @@ public sealed partial class MySqlCommand : IExecution
             return false;
         }
 
-        if (scanned.Parameters.Length > 0 && Parameters.DiffersWhenPrepared)
+        if (scanned.Parameters.Length > 0 && Parameters.DiffersWhenPrepared(session.State.SettlesTypes))
             return false;
         if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.State.MayReadForeign))
             return false;
@@ -174,7 +189,8 @@ public sealed partial class MySqlCommand : IExecution
     // If the prepared statement does not fit, the driver prepares a new one. The old one is closed when the new one replaces it.
     private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
         prepared.IsFor(scanned)
-        && (session.State.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.State.Codecs));
+        && (session.State.IsMariaDb || scanned.Parameters.Length == 0
+            || BindingFor(scanned).IsTakenBy(prepared, _parameters!, CodecsFor(session, prepared)));
 
     private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
     {
@@ -182,7 +198,8 @@ public sealed partial class MySqlCommand : IExecution
         if (scanned.Parameters.Length == 0 && attributes is null)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.State.Codecs, session.State.IsMariaDb, attributes);
+            BindingFor(scanned).WriteBinary(
+                session.Wire.Out, prepared, Parameters, CodecsFor(session, prepared), session.State.IsMariaDb, attributes);
     }
 
     private MySqlAttributeCollection? AttributesFor(MySqlSession session)

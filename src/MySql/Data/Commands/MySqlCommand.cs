@@ -150,7 +150,29 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     }
 
     /// <summary>Gets whether <see cref="Prepare"/> was called for the current text. If so, executions use the binary protocol.</summary>
-    public bool IsPrepared => IsPreparedByUser;
+    public bool IsPrepared => ThisAssembly.Conventions.PreparesAtOnce ? IsPreparedInSession : IsPreparedByUser;
+
+    private bool IsPreparedInSession
+    {
+        get
+        {
+            if (CommandType != CommandType.Text || Connection?.OpenSession is not { } session || string.IsNullOrWhiteSpace(CommandText))
+                return false;
+            var statement = Take(CommandText);
+            return Scan(session, statement).HasSeveralStatements ? IsPreparedByUser
+                : !session.NeedsReset && session.Prepared.Find(statement) is { IsByUser: true };
+        }
+    }
+
+    /// <inheritdoc/>
+    public override int CommandTimeout
+    {
+        get => base.CommandTimeout;
+        set => base.CommandTimeout = ThisAssembly.Conventions.LimitsTimeouts ? Math.Min(value, MaxTimeout) : value;
+    }
+
+    // In milliseconds, it fits 31 bits.
+    private const int MaxTimeout = int.MaxValue / 1000;
 
     /// <summary>Creates a parameter that does not belong to a command yet.</summary>
     /// <returns>The new parameter.</returns>
@@ -175,6 +197,14 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
     public override void Prepare()
     {
+        CheckPreparable();
+        if (Preparing() is { } exchange)
+            Connection!.RunOwn(exchange, CommandTimeout);
+        IsPreparedByUser = !MySqlSource.Settings.IgnorePrepare;
+    }
+
+    private void CheckPreparable()
+    {
         if (Connection is not { } connection)
             throw new InvalidOperationException("The command has no connection: set its Connection property.");
         if (connection.State != ConnectionState.Open)
@@ -182,22 +212,64 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
                 $"The connection must be open to prepare a command; its state is {connection.State}: call Open or OpenAsync first.");
         if (string.IsNullOrWhiteSpace(CommandText))
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
-        IsPreparedByUser = !connection.MySqlSource.Settings.IgnorePrepare;
+        if (ThisAssembly.Conventions.PreparesAtOnce && connection.HasOpenReader)
+            throw new InvalidOperationException("A data reader is open on this connection: dispose it before preparing a command.");
+    }
+
+    // Null if there is nothing to send: the session has prepared the text, or it is not prepared at all.
+    private PrepareExchange? Preparing()
+    {
+        if (!ThisAssembly.Conventions.PreparesAtOnce || CommandType != CommandType.Text || MySqlSource.Settings.IgnorePrepare)
+            return null;
+        var session = Connection!.MySqlSession;
+        var statement = Take(CommandText);
+        var scanned = Scan(session, statement);
+        return scanned.HasSeveralStatements || statement.Slot < 0
+            || (!session.NeedsReset && session.Prepared.Find(statement) is { IsByUser: true } known && known.IsFor(scanned))
+            ? null
+            : new PrepareExchange(session.Context, statement, scanned);
     }
 
     /// <inheritdoc/>
-    public override Task PrepareAsync(CancellationToken cancellationToken = default)
+    public override async Task PrepareAsync(CancellationToken cancellationToken = default)
     {
-        if (cancellationToken.IsCancellationRequested)
-            return Task.FromCanceled(cancellationToken);
-        try
+        cancellationToken.ThrowIfCancellationRequested();
+        CheckPreparable();
+        if (Preparing() is { } exchange)
+            await Connection!.RunOwnAsync(exchange, CommandTimeout, cancellationToken).ConfigureAwait(false);
+        IsPreparedByUser = !MySqlSource.Settings.IgnorePrepare;
+    }
+
+    /// <inheritdoc/>
+    public override int ExecuteNonQuery()
+    {
+        if (!ThisAssembly.Conventions.LoadsFilesByName || CommandType != CommandType.Text || Connection?.OpenSession is not { } session
+            || LocalLoad.Of(this, session, FileOptions.SequentialScan) is not var (exchange, file))
+            return base.ExecuteNonQuery();
+        using (file)
         {
-            Prepare();
-            return Task.CompletedTask;
+            Connection.RunOwn(exchange, CommandTimeout);
+            return (int)exchange.RowsInserted;
         }
-        catch (InvalidOperationException exception)
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken)
+    {
+        if (!ThisAssembly.Conventions.LoadsFilesByName || CommandType != CommandType.Text || Connection?.OpenSession is not { } session
+            || LocalLoad.Of(this, session, FileOptions.SequentialScan | FileOptions.Asynchronous) is not var (exchange, file))
+            return base.ExecuteNonQueryAsync(cancellationToken);
+        return Load(exchange, file, cancellationToken);
+    }
+
+    internal bool HasSeveralStatements(MySqlSession session) => Scan(session, Take(CommandText)).HasSeveralStatements;
+
+    private async Task<int> Load(LoadDataExchange exchange, FileStream file, CancellationToken cancellationToken)
+    {
+        using (file)
         {
-            return Task.FromException(exception);
+            await Connection!.RunOwnAsync(exchange, CommandTimeout, cancellationToken).ConfigureAwait(false);
+            return (int)exchange.RowsInserted;
         }
     }
 
@@ -290,7 +362,8 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
 
     /// <inheritdoc/>
     private protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
-        new MySqlDataReader(this, (MySqlSession)session, behavior);
+        new MySqlDataReader(
+            this, (MySqlSession)session, ThisAssembly.Conventions.IgnoresSequentialAccess ? behavior & ~CommandBehavior.SequentialAccess : behavior);
 
     internal ProcedureCall Call
     {

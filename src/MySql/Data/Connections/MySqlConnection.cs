@@ -37,6 +37,11 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         SessionOrNull is MySqlSession { NeedsReset: false, HasPendingDatabase: false } session ? session.State.Database
             : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
+    /// <inheritdoc/>
+    public override string DataSource => ThisAssembly.Conventions.NamesAllServers && FullConnectionString.Length > 0
+        ? MySqlConnectionStringBuilder.ForReading(FullConnectionString).Server
+        : base.DataSource;
+
     /// <summary>Gets the server's number of this session, which KILL and the process list use.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public int ServerThread => (int)Session.ServerId;
@@ -69,6 +74,11 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     internal ValueTask RunOwnAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) => RunAsync(exchange, timeout, cancellationToken);
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
+
+    /// <summary>The session; null while the connection is closed.</summary>
+    internal MySqlSession? OpenSession => SessionOrNull as MySqlSession;
+
+    internal bool HasOpenReader => ActiveReader is not null;
 
     internal MySqlTransaction? OpenTransaction => (MySqlTransaction?)CurrentTransaction;
 

@@ -61,6 +61,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     {
         Settings = settings;
         Codecs = settings.Codecs;
+        PreparedCodecs = ThisAssembly.Conventions.SendsNarrowTypes ? Codecs with { SendsNarrowTypes = true } : Codecs;
         Callbacks = callbacks ?? SecurityCallbacks.None;
         _loggers = loggers ??= ThisAssembly.Conventions.Loggers?.Invoke();
         if (settings.PoolPerServer && !isServer)
@@ -167,6 +168,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     internal SecurityCallbacks Callbacks { get; }
 
     internal CodecSettings Codecs { get; }
+
+    /// <summary>How the values of a command are written that the application has prepared.</summary>
+    internal CodecSettings PreparedCodecs { get; }
 
     /// <summary>The SQL texts of this data source.</summary>
     internal StatementTable<MySqlStatement> Statements { get; } = new(static sql => new MySqlStatement(sql));

@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.Serialization;
 using Slipstream.Core.Errors;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Errors;
 
 namespace Slipstream.MySql;
@@ -34,7 +35,7 @@ public sealed class MySqlException : DbException
     {
         Kind = cause.Kind;
         RetrySafety = cause.RetrySafety;
-        _isTransient = cause.IsTransient;
+        _isTransient = cause.IsTransient && !ThisAssembly.Conventions.KnowsFewerTransientErrors;
     }
 
     private MySqlException(MySqlErrorCode code, string sqlState, string message, Exception? inner)
@@ -44,7 +45,7 @@ public sealed class MySqlException : DbException
         SqlState = sqlState.Length == 0 ? null : sqlState;
         Kind = ErrorKinds.Of((int)code);
         // A command that timed out would time out again, whether its session survived or not.
-        _isTransient =
+        _isTransient = ThisAssembly.Conventions.KnowsFewerTransientErrors ? ErrorKinds.IsTransientForMySqlConnector((int)code) :
             code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
@@ -127,7 +128,13 @@ public sealed class MySqlException : DbException
     }
 
     internal static MySqlException From(WireException failure) =>
-        new(CodeOf(failure), "", failure.Message, failure.Told()) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
+        new(CodeOf(failure), "", failure.Message, CauseOf(failure)) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
+
+    private static Exception CauseOf(WireException failure)
+    {
+        var told = failure.Told();
+        return failure.Failure == WireFailure.Lost && ThisAssembly.Conventions.ReportsLossAsEndOfStream ? new EndOfStreamException(told.Message, told) : told;
+    }
 
     // MySqlConnector's numbers: 1042 for everything that prevents a connection, −1 for a command timeout, 0 for a connection that was lost later.
     private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch

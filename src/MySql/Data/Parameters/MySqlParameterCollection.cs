@@ -80,18 +80,26 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     private const string Argument = "slipstream.argument.";
 
     /// <summary>Whether a prepared statement sends another type than SQL text.</summary>
-    internal bool DiffersWhenPrepared
+    /// <param name="isSettled">Whether the server settles the types of parameters, and the driver compares them with those of the values.</param>
+    internal bool DiffersWhenPrepared(bool isSettled)
     {
-        get
-        {
-            if (!ThisAssembly.Conventions.SendsDoublesAsDigits)
-                return false;
-            for (var i = 0; i < Count; i++)
-                if (this[i].ClrType is { } type && (Nullable.GetUnderlyingType(type) ?? type) is var sent && (sent == typeof(double) || sent == typeof(float)))
-                    return true;
+        if (!ThisAssembly.Conventions.SendsDoublesAsDigits)
             return false;
+        for (var i = 0; i < Count; i++)
+        {
+            if (this[i].ClrType is not { } type)
+                continue;
+            var sent = Nullable.GetUnderlyingType(type) ?? type;
+            // A DOUBLE is not the DECIMAL that its digits are. Booleans, dates and times differ only where their text matters, which the settled type shows.
+            if (sent == typeof(double) || sent == typeof(float) || (!isSettled && TextMatters.Contains(sent)))
+                return true;
         }
+
+        return false;
     }
+
+    private static readonly HashSet<Type> TextMatters =
+        [typeof(bool), typeof(DateTime), typeof(DateTimeOffset), typeof(MySqlDateTime), typeof(DateOnly), typeof(TimeOnly), typeof(TimeSpan)];
 
     /// <summary>Adds a clone of each parameter of another collection.</summary>
     internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);

@@ -4,6 +4,7 @@ using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
+using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Sessions;
 
@@ -322,5 +323,9 @@ public sealed class MySqlDataReader : ProviderDataReader
     public Type GetFieldType(string name) => GetFieldType(GetOrdinal(name));
 
     /// <inheritdoc/>
-    private protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) => new MySqlDbColumn(ordinal, column);
+    private protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) =>
+        new MySqlDbColumn(ordinal, column, ThisAssembly.Conventions.DescribesColumnsCoarsely ? ((MySqlRow)Described).TableInQuery(ordinal) : null);
+
+    /// <inheritdoc/>
+    private protected override object NoNumber => ThisAssembly.Conventions.DescribesColumnsCoarsely ? 0 : base.NoNumber;
 }

@@ -42,7 +42,7 @@ internal static class MySqlSchema
             OfTable + ", Column=COLUMN_NAME", 4),
         View("Databases", "SCHEMATA", "CATALOG_NAME, SCHEMA_NAME, DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME, SQL_PATH", "Name=SCHEMA_NAME", 2),
         CommonSchema.DataSourceInformation("MySQL", @"^[\p{L}\p{Nd}$_]+$", "(([^`]|``)*)", longestName: 128),
-        CommonSchema.DataTypes(ReservedWords.Types, static name => (int)Enum.Parse<MySqlDbType>(name)),
+        CommonSchema.DataTypes(ReservedWords.ListedTypes, static name => (int)Enum.Parse<MySqlDbType>(name)),
         View("Engines", "ENGINES", "ENGINE, SUPPORT, COMMENT, TRANSACTIONS, XA, SAVEPOINTS"),
         View("KeyColumnUsage", "KEY_COLUMN_USAGE", """
             CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION:int

@@ -1,3 +1,5 @@
+using Slipstream.MySql.Conventions;
+
 namespace Slipstream.MySql;
 
 /// <summary>The two long tables of the schema collections: reserved words and data types.</summary>
@@ -26,6 +28,14 @@ internal static class ReservedWords
         UNLOCK UNSIGNED UPDATE USAGE USE USING UTC_DATE UTC_TIME UTC_TIMESTAMP VALUES VARBINARY VARCHAR VARCHARACTER VARYING VECTOR VIRTUAL WHEN WHERE WHILE
         WINDOW WITH WRITE XOR YEAR_MONTH ZEROFILL
         """;
+
+    /// <summary>The rows of DataTypes.</summary>
+    public static string ListedTypes => ThisAssembly.Conventions.ListsTypesAsMySqlConnector
+        ? Types
+            .Replace("|abfpu\nSMALLINT", "|abfpu\nTINYINT|UByte|0|TINYINT UNSIGNED||System.Byte|afpu\nSMALLINT", StringComparison.Ordinal)
+            .Replace("VECTOR({0})|length|System.Single[]", "VECTOR({0})||System.ReadOnlyMemory`1[System.Single]", StringComparison.Ordinal)
+            .Replace("GUID|Guid|0|BINARY", "GUID|Guid|0|CHAR||System.Guid|fp\nGUID|Guid|0|BINARY", StringComparison.Ordinal)
+        : Types;
 
     /// <summary>The data types in the format of CommonSchema.DataTypes. The second cell is a name of MySqlDbType.</summary>
     public const string Types = """

@@ -11,6 +11,7 @@ namespace Slipstream.MySql;
 public sealed class MySqlTransaction : ProviderTransaction
 {
     private const string Set = "SET TRANSACTION ISOLATION LEVEL ";
+    private const string SetSession = "SET SESSION TRANSACTION ISOLATION LEVEL ";
     private const string RepeatableRead = "REPEATABLE READ";
 
     private readonly MySqlSession _session;
@@ -45,6 +46,7 @@ public sealed class MySqlTransaction : ProviderTransaction
             var level = NameOf(IsolationLevel);
             var start = StartOf(IsolationLevel == IsolationLevel.Snapshot, _isReadOnly);
             string[] begins = level == RepeatableRead && _session.IsRepeatableRead ? [start]
+                : ThisAssembly.Conventions.SetsLevelOfSession ? [SetSession + level, start]
                 // The server refuses SET TRANSACTION inside a transaction, which START TRANSACTION would commit. Outside a transaction, COMMIT would discard
                 // what SET TRANSACTION has set.
                 : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
@@ -55,7 +57,15 @@ public sealed class MySqlTransaction : ProviderTransaction
     }
 
     /// <inheritdoc/>
-    private protected override void Begun() => Connection?.MySqlSession.State.ForgetHeld();
+    private protected override void Begun()
+    {
+        if (Connection?.MySqlSession.State is not { } state)
+            return;
+        state.ForgetHeld();
+        // The next user of the session must not inherit its level.
+        if (ThisAssembly.Conventions.SetsLevelOfSession && NameOf(IsolationLevel) != RepeatableRead)
+            state.MarkDirty();
+    }
 
     /// <inheritdoc/>
     private protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
