@@ -22,8 +22,8 @@ internal sealed record CodecSettings
     public bool ConvertZeroDateTime { get; init; }
 
     /// <summary>
-    /// Whether Byte, UInt16, UInt32 and Single are sent in their own types of the binary protocol. Otherwise, they are sent in a wider type whose values mean the
-    /// same as the literals of a text.
+    /// Whether Byte, UInt16, UInt32 and Single are sent in their own types of the binary protocol. Otherwise, they are sent in a wider type whose values mean
+    /// the same as the literals of a text.
     /// </summary>
     public bool SendsNarrowTypes { get; init; }
 

@@ -142,6 +142,9 @@ internal static class Floats
         writer.Shrink(8 - used);
     }
 
+    // What a server says about the word NaN.
+    private const int UnknownColumn = 1054;
+
     private static void WriteNumber(ByteWriter writer, ReadOnlySpan<byte> text)
     {
         if (text[0] == '-')
@@ -155,7 +158,7 @@ internal static class Floats
         if (!double.IsFinite(value))
         {
             var message = $"MySQL cannot store {(double.IsNaN(value) ? "NaN" : "infinity")}: send NULL or a number.";
-            throw ThisAssembly.Conventions.Misuse?.Invoke((int)MySqlErrorCode.BadFieldError, message) ?? new ArgumentException(message);
+            throw ThisAssembly.Conventions.Misuse?.Invoke(UnknownColumn, message) ?? new ArgumentException(message);
         }
     }
 }

@@ -212,8 +212,6 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
                 $"The connection must be open to prepare a command; its state is {connection.State}: call Open or OpenAsync first.");
         if (string.IsNullOrWhiteSpace(CommandText))
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
-        if (ThisAssembly.Conventions.PreparesAtOnce && connection.HasOpenReader)
-            throw new InvalidOperationException("A data reader is open on this connection: dispose it before preparing a command.");
     }
 
     // Null if there is nothing to send: the session has prepared the text, or it is not prepared at all.
