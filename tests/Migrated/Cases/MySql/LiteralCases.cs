@@ -1,6 +1,8 @@
 namespace Slipstream.Migrated;
 
-/// <summary>What a server makes of the literals that values become in SQL text. Each is executed often enough for the driver to prepare the statement.</summary>
+/// <summary>
+/// What a server makes of the literals that values become in SQL text. Each is executed often enough for the driver to prepare the statement.
+/// </summary>
 public static class LiteralCases
 {
     private const int Often = 5;
