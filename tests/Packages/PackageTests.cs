@@ -22,7 +22,8 @@ public sealed class PackageTests(PackedSources packed)
     {
         var first = Directory.EnumerateFiles(packed.First).Select(static path => Path.GetFileName(path)!).Order(StringComparer.Ordinal).ToList();
         Assert.Equal(
-            PackedSources.Names.Append(PackedSources.Tool).SelectMany(static name => (string[])[$"{name}.0.1.0.cdx.json", $"{name}.0.1.0.nupkg", $"{name}.0.1.0.snupkg"])
+            PackedSources.Names.Append(PackedSources.Tool)
+                .SelectMany(static name => (string[])[$"{name}.0.1.0.cdx.json", $"{name}.0.1.0.nupkg", $"{name}.0.1.0.snupkg"])
                 .Append("SHA256SUMS")
                 .Order(StringComparer.Ordinal),
             first);

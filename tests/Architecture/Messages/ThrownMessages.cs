@@ -4,8 +4,8 @@ namespace Slipstream.Architecture.Messages;
 
 /// <summary>
 /// Finds every message in the shipped sources: the texts passed to constructors of exceptions, and every other text that reads like prose. So it also finds a
-/// message that is passed on (as an argument, a property, a return value) before an exception is created from it. The program src/Tool is left out: its texts are
-/// what it prints, and each says what to do (docs/tool.md).
+/// message that is passed on (as an argument, a property, a return value) before an exception is created from it. The program src/Tool is left out: its texts
+/// are what it prints, and each says what to do (docs/tool.md).
 /// </summary>
 internal static partial class ThrownMessages
 {
