@@ -47,8 +47,10 @@ internal sealed class DateMembers(MySqlSqlExpressionFactory factory) : IMemberTr
     // The functions know no fraction unless asked.
     private SqlExpression? Current(Type type, string name, Type returnType) => (type.Name, name) switch
     {
-        (nameof(DateTime), nameof(DateTime.Now)) or (nameof(DateTimeOffset), nameof(DateTimeOffset.Now)) => Now("NOW", returnType),
-        (nameof(DateTime), nameof(DateTime.UtcNow)) or (nameof(DateTimeOffset), nameof(DateTimeOffset.UtcNow)) => Now("UTC_TIMESTAMP", returnType),
+        (nameof(DateTime), nameof(DateTime.Now)) => Now("NOW", returnType),
+        // A DateTimeOffset is stored as UTC.
+        (nameof(DateTime), nameof(DateTime.UtcNow)) or (nameof(DateTimeOffset), nameof(DateTimeOffset.UtcNow) or nameof(DateTimeOffset.Now)) =>
+            Now("UTC_TIMESTAMP", returnType),
         (nameof(DateTime), nameof(DateTime.Today)) => factory.Convert(
             factory.Function("CURDATE", [], nullable: false, [], typeof(DateOnly)), returnType),
         _ => null,
