@@ -22,6 +22,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     private static readonly MethodInfo EndsWithChar = ((Func<char, bool>)"".EndsWith).Method;
     private static readonly MethodInfo Contains = ((Func<string, bool>)"".Contains).Method;
     private static readonly MethodInfo ContainsChar = ((Func<char, bool>)"".Contains).Method;
+    private static readonly MethodInfo JoinTexts = ((Func<string, string[], string>)string.Join).Method;
     private static readonly MethodInfo PatternOf = ((Func<QueryContext, string, string, string?>)PatternOfParameter).Method;
 
     private readonly QueryCompilationContext _context;
@@ -48,6 +49,8 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         if (PlaceOf(methodCallExpression.Method) is { } place && methodCallExpression.Object is { } instance
             && TryTranslateLike(instance, methodCallExpression.Arguments[0], place, out var like))
             return like;
+        if (methodCallExpression.Method == JoinTexts && TryTranslateJoin(methodCallExpression, out var joined))
+            return joined;
         if (_options.StringComparisonTranslations && TryTranslateComparison(methodCallExpression, out var comparison))
             return comparison;
         if (!_options.StringComparisonTranslations && methodCallExpression.Method.DeclaringType == typeof(string)
@@ -60,6 +63,10 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
 
     protected override Expression VisitBinary(BinaryExpression binaryExpression)
     {
+        if (binaryExpression.NodeType == ExpressionType.ArrayIndex && binaryExpression.Left.Type == typeof(byte[]))
+            return Visit(binaryExpression.Left) is SqlExpression array && Visit(binaryExpression.Right) is SqlExpression index
+                ? Factory.ByteAt(array, index)
+                : QueryCompilationContext.NotTranslatedExpression;
         var isArithmetic = Durations.IsArithmetic(binaryExpression);
         if (!isArithmetic && Nullable.GetUnderlyingType(binaryExpression.Left.Type) != typeof(TimeSpan) && binaryExpression.Left.Type != typeof(TimeSpan))
             return Signed(binaryExpression, base.VisitBinary(binaryExpression));
@@ -120,6 +127,28 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         : method == EndsWith || method == EndsWithChar ? Place.End
         : method == Contains || method == ContainsChar ? Place.Anywhere
         : null;
+
+    // string.Join takes null for "", and CONCAT_WS leaves it out.
+    private bool TryTranslateJoin(MethodCallExpression call, [NotNullWhen(true)] out SqlExpression? translation)
+    {
+        translation = null;
+        if (call.Arguments[1] is not NewArrayExpression { NodeType: ExpressionType.NewArrayInit, Expressions: var texts }
+            || Visit(call.Arguments[0]) is not SqlExpression separator)
+            return false;
+        var arguments = new SqlExpression[texts.Count + 1];
+        arguments[0] = Factory.Coalesce(Factory.ApplyDefaultTypeMapping(separator), Factory.Constant("", separator.TypeMapping));
+        for (var index = 0; index < texts.Count; index++)
+        {
+            if (Visit(texts[index]) is not SqlExpression text)
+                return false;
+            text = Factory.ApplyDefaultTypeMapping(text);
+            arguments[index + 1] = text is SqlConstantExpression { Value: string } ? text : Factory.Coalesce(text, Factory.Constant("", text.TypeMapping));
+        }
+
+        var mapping = ExpressionExtensions.InferTypeMapping(arguments);
+        translation = Factory.Function("CONCAT_WS", arguments, nullable: false, Enumerable.Repeat(false, arguments.Length), typeof(string), mapping);
+        return true;
+    }
 
     // string.Equals, StartsWith, EndsWith and Contains with a StringComparison that the query says.
     private bool TryTranslateComparison(MethodCallExpression call, [NotNullWhen(true)] out SqlExpression? translation)

@@ -14,6 +14,14 @@ internal sealed class MySqlSqlExpressionFactory(SqlExpressionFactoryDependencies
     /// <inheritdoc cref="Call(string, Type, RelationalTypeMapping?, SqlExpression[])"/>
     public SqlExpression Call(string name, Type type, params SqlExpression[] arguments) => Call(name, type, null, arguments);
 
+    /// <summary>The byte at an index of an array of bytes.</summary>
+    public SqlExpression ByteAt(SqlExpression array, SqlExpression index)
+    {
+        array = ApplyDefaultTypeMapping(array);
+        var position = index is SqlConstantExpression { Value: int number } ? Constant(number + 1) : Add(index, Constant(1));
+        return Call("ASCII", typeof(byte), Call("SUBSTRING", typeof(byte[]), array.TypeMapping, array, position, Constant(1)));
+    }
+
     /// <summary>A word in the place of an argument, such as DAY in TIMESTAMPDIFF(DAY, …).</summary>
     public SqlExpression Word(string word) => Fragment(word);
 }

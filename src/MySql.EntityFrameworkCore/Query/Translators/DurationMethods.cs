@@ -7,7 +7,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
-/// <summary>Translates methods that compute with <see cref="TimeSpan"/>.</summary>
+/// <summary>Translates methods that compute with <see cref="TimeSpan"/>, and those of <see cref="TimeOnly"/> that move it.</summary>
 internal sealed class DurationMethods(Durations durations) : IMethodCallTranslator
 {
     private static readonly Dictionary<string, long> Units = new()
@@ -24,6 +24,14 @@ internal sealed class DurationMethods(Durations durations) : IMethodCallTranslat
         SqlExpression? instance, MethodInfo method, IReadOnlyList<SqlExpression> arguments, IDiagnosticsLogger<DbLoggerCategory.Query> logger)
     {
         var type = method.DeclaringType;
+        if (type == typeof(TimeOnly) && instance is not null)
+            return (method.Name, arguments) switch
+            {
+                (nameof(TimeOnly.Add), [var duration]) => durations.Turn(instance, duration),
+                (nameof(TimeOnly.AddHours), [var hours]) => durations.Turn(instance, durations.Of(hours, Units[nameof(TimeSpan.FromHours)])),
+                (nameof(TimeOnly.AddMinutes), [var minutes]) => durations.Turn(instance, durations.Of(minutes, Units[nameof(TimeSpan.FromMinutes)])),
+                _ => null,
+            };
         if (type != typeof(TimeSpan) && type != typeof(DateTime) && type != typeof(DateTimeOffset))
             return null;
         return (instance, method.Name, arguments) switch

@@ -64,6 +64,17 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
     public SqlExpression? Absolute(SqlExpression duration) =>
         Microseconds(duration) is { } value ? factory.Call("ABS", typeof(TimeSpan), Mapping, value) : null;
 
+    /// <summary>Translates <c>time.Add(duration)</c>, which begins again at midnight; null: the time or the duration is stored in a way of its own.</summary>
+    public SqlExpression? Turn(SqlExpression time, SqlExpression duration)
+    {
+        time = factory.ApplyDefaultTypeMapping(time);
+        if (time.TypeMapping is not MySqlTimeOnlyTypeMapping { Converter: null } || Number(duration) is not { } number)
+            return null;
+        var day = factory.Constant(86_400_000_000L);
+        var sum = factory.Add(SinceEpoch(time, typeof(long), null), factory.Add(factory.Modulo(number, day), day));
+        return factory.Call("SEC_TO_TIME", time.Type, time.TypeMapping, factory.Multiply(factory.Modulo(sum, day), factory.Constant(0.000001m)));
+    }
+
     /// <summary>Returns the duration of a number of units.</summary>
     public SqlExpression Of(SqlExpression number, long microsecondsOfUnit)
     {

@@ -37,6 +37,8 @@ internal sealed class OtherMethods(MySqlSqlExpressionFactory factory, IRelationa
                     : factory.Call("CHAR", typeof(byte[]), item), array),
             factory.Constant(0)),
         (nameof(Enumerable.First), [_]) => factory.Call("ASCII", typeof(byte), array),
+        (nameof(Enumerable.ElementAt), [_, var index]) when index.Type == typeof(int) => factory.ByteAt(array, index),
+        (nameof(Enumerable.SequenceEqual), [_, { Type: var other } second]) when other == typeof(byte[]) => factory.Equal(array, second),
         _ => null,
     };
 }
