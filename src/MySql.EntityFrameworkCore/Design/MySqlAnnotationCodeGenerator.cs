@@ -28,6 +28,13 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
     private static readonly MethodInfo UseComputed = ((Func<PropertyBuilder, PropertyBuilder>)MySqlPropertyBuilderExtensions.UseMySqlComputedColumn).Method;
     private static readonly MethodInfo IsFullText = ((Func<IndexBuilder, bool, string?, IndexBuilder>)MySqlIndexBuilderExtensions.IsFullText).Method;
     private static readonly MethodInfo IsSpatial = ((Func<IndexBuilder, bool, IndexBuilder>)MySqlIndexBuilderExtensions.IsSpatial).Method;
+
+    private static readonly MethodInfo IsVector =
+        ((Func<IndexBuilder, bool, MySqlVectorDistance?, int?, IndexBuilder>)MySqlIndexBuilderExtensions.IsVector).Method;
+
+    private static readonly MethodInfo HasReferenceSystem =
+        ((Func<PropertyBuilder, int?, PropertyBuilder>)MySqlPropertyBuilderExtensions.HasSpatialReferenceSystem).Method;
+
     private static readonly MethodInfo HasIndexPrefix = ((Func<IndexBuilder, int[], IndexBuilder>)MySqlIndexBuilderExtensions.HasPrefixLength).Method;
     private static readonly MethodInfo HasKeyPrefix = ((Func<KeyBuilder, int[], KeyBuilder>)MySqlKeyBuilderExtensions.HasPrefixLength).Method;
 
@@ -52,6 +59,7 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
         (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.IdentityColumn) => new(UseIdentity),
         (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.ComputedColumn) => new(UseComputed),
         (MySqlAnnotationNames.CharSet, string charSet) => new(HasColumnCharSet, charSet),
+        (MySqlAnnotationNames.SpatialReferenceSystemId, int srid) => new(HasReferenceSystem, srid),
         _ => base.GenerateFluentApi(property, annotation),
     };
 
@@ -60,12 +68,24 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
         ? new(HasKeyPrefix, [lengths])
         : base.GenerateFluentApi(key, annotation);
 
+    // These are arguments of the calls.
+    protected override bool IsHandledByConvention(IIndex index, IAnnotation annotation) => annotation.Name switch
+    {
+        MySqlAnnotationNames.FullTextParser => index[MySqlAnnotationNames.FullTextIndex] is true,
+        MySqlAnnotationNames.VectorDistance or MySqlAnnotationNames.VectorNeighbors => index[MySqlAnnotationNames.VectorIndex] is true,
+        _ => base.IsHandledByConvention(index, annotation),
+    };
+
     protected override MethodCallCodeFragment? GenerateFluentApi(IIndex index, IAnnotation annotation) => (annotation.Name, annotation.Value) switch
     {
         (MySqlAnnotationNames.FullTextIndex, true) => index[MySqlAnnotationNames.FullTextParser] is string parser
             ? new(IsFullText, true, parser)
             : new(IsFullText),
         (MySqlAnnotationNames.SpatialIndex, true) => new(IsSpatial),
+        (MySqlAnnotationNames.VectorIndex, true) => new(
+            IsVector, true,
+            index[MySqlAnnotationNames.VectorDistance] is string distance ? Enum.Parse<MySqlVectorDistance>(distance, ignoreCase: true) : null,
+            index[MySqlAnnotationNames.VectorNeighbors]),
         (MySqlAnnotationNames.IndexPrefixLength, int[] lengths) => new(HasIndexPrefix, [lengths]),
         _ => base.GenerateFluentApi(index, annotation),
     };

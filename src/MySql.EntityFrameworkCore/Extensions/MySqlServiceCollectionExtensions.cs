@@ -83,7 +83,9 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IQueryableMethodTranslatingExpressionVisitorFactory, MySqlQueryableMethodTranslatingExpressionVisitorFactory>()
             .TryAdd<IQueryTranslationPostprocessorFactory, MySqlQueryTranslationPostprocessorFactory>()
             .TryAdd<ISingletonOptions, MySqlSingletonOptions>(static services => services.GetRequiredService<MySqlSingletonOptions>())
-            .TryAddProviderSpecificServices(static services => services.TryAddSingleton<MySqlSingletonOptions, MySqlSingletonOptions>())
+            .TryAddProviderSpecificServices(static services => services
+                .TryAddSingleton<MySqlSingletonOptions, MySqlSingletonOptions>()
+                .TryAddScoped<IMySqlSpatialCapabilities>(static provider => provider.GetRequiredService<MySqlSingletonOptions>().Capabilities))
             .TryAddCoreServices();
         return serviceCollection;
     }

@@ -3,7 +3,7 @@ using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
 namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
 /// <summary>What a server takes. Nothing else in the provider asks for versions.</summary>
-internal sealed class ServerCapabilities(ServerType type, Version version)
+internal sealed class ServerCapabilities(ServerType type, Version version) : IMySqlSpatialCapabilities
 {
     private bool IsMariaDb { get; } = type == ServerType.MariaDb;
 
@@ -30,6 +30,24 @@ internal sealed class ServerCapabilities(ServerType type, Version version)
 
     /// <summary>The collation of utf8mb4 that compares bytes, blanks at the end included.</summary>
     public string BytewiseCollation => IsMariaDb ? "utf8mb4_nopad_bin" : IsMySqlSince(8, 0, 17) ? "utf8mb4_0900_bin" : "utf8mb4_bin";
+
+    /// <summary>VEC_DISTANCE_COSINE, VEC_DISTANCE_EUCLIDEAN and VECTOR INDEX.</summary>
+    public bool VectorDistance => IsMariaDbSince(11, 7);
+
+    /// <inheritdoc/>
+    public bool ReferenceSystems => !IsMariaDb;
+
+    /// <inheritdoc/>
+    public bool Topology => IsMariaDb;
+
+    /// <inheritdoc/>
+    public bool Validity => !IsMariaDb;
+
+    /// <inheritdoc/>
+    public bool Emptiness => !IsMariaDb;
+
+    /// <inheritdoc/>
+    public bool SphericalDistance => !IsMariaDb || IsMariaDbSince(10, 5);
 
     private bool IsMySqlSince(int major, int minor, int build) => !IsMariaDb && version >= new Version(major, minor, build);
 

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
-/// <summary>The names of annotations. They are Pomelo's, because they stand in users' migrations.</summary>
+/// <summary>The names of annotations. They are Pomelo's, because they stand in users' migrations; those of vectors are our own.</summary>
 internal static class MySqlAnnotationNames
 {
     public const string Prefix = "MySql:";
@@ -14,6 +14,9 @@ internal static class MySqlAnnotationNames
     public const string IndexPrefixLength = Prefix + "IndexPrefixLength";
     public const string SpatialIndex = Prefix + "SpatialIndex";
     public const string SpatialReferenceSystemId = Prefix + "SpatialReferenceSystemId";
+    public const string VectorDistance = Prefix + "VectorDistance";
+    public const string VectorIndex = Prefix + "VectorIndex";
+    public const string VectorNeighbors = Prefix + "VectorNeighbors";
     public const string StoreOptions = Prefix + "StoreOptions";
     public const string ValueGenerationStrategy = Prefix + "ValueGenerationStrategy";
 }

@@ -8,7 +8,10 @@ namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDependencies dependencies) : RelationalAnnotationProvider(dependencies)
 {
     private static readonly string[] OfIndexes =
-        [MySqlAnnotationNames.FullTextIndex, MySqlAnnotationNames.FullTextParser, MySqlAnnotationNames.SpatialIndex, MySqlAnnotationNames.IndexPrefixLength];
+    [
+        MySqlAnnotationNames.FullTextIndex, MySqlAnnotationNames.FullTextParser, MySqlAnnotationNames.SpatialIndex, MySqlAnnotationNames.IndexPrefixLength,
+        MySqlAnnotationNames.VectorIndex, MySqlAnnotationNames.VectorDistance, MySqlAnnotationNames.VectorNeighbors,
+    ];
 
     public override IEnumerable<IAnnotation> For(IRelationalModel model, bool designTime)
     {

@@ -46,6 +46,32 @@ public static class MySqlIndexBuilderExtensions
     public static IndexBuilder<TEntity> IsSpatial<TEntity>(this IndexBuilder<TEntity> indexBuilder, bool spatial = true) =>
         (IndexBuilder<TEntity>)IsSpatial((IndexBuilder)indexBuilder, spatial);
 
+    /// <summary>Makes the index a vector index, which MariaDB has since 11.7. The column must not be nullable, and a table has at most one.</summary>
+    /// <param name="indexBuilder">The builder of the index.</param>
+    /// <param name="vector">Whether it is one.</param>
+    /// <param name="distance">The distance that it serves; null for the server's default, the Euclidean one.</param>
+    /// <param name="neighbors">The number of neighbors of each vector, M in SQL, from 3 to 200; null for the server's default.</param>
+    /// <returns>The builder.</returns>
+    public static IndexBuilder IsVector(
+        this IndexBuilder indexBuilder, bool vector = true, MySqlVectorDistance? distance = null, int? neighbors = null)
+    {
+        ArgumentNullException.ThrowIfNull(indexBuilder);
+        indexBuilder.Metadata.SetOrRemoveAnnotation(MySqlAnnotationNames.VectorIndex, vector ? true : null);
+        indexBuilder.Metadata.SetOrRemoveAnnotation(MySqlAnnotationNames.VectorDistance, vector ? distance?.ToString().ToLowerInvariant() : null);
+        indexBuilder.Metadata.SetOrRemoveAnnotation(MySqlAnnotationNames.VectorNeighbors, vector ? neighbors : null);
+        return indexBuilder;
+    }
+
+    /// <inheritdoc cref="IsVector(IndexBuilder, bool, MySqlVectorDistance?, int?)"/>
+    /// <typeparam name="TEntity">The entity type.</typeparam>
+    /// <param name="indexBuilder">The builder of the index.</param>
+    /// <param name="vector">Whether it is one.</param>
+    /// <param name="distance">The distance that it serves; null for the server's default, the Euclidean one.</param>
+    /// <param name="neighbors">The number of neighbors of each vector, M in SQL, from 3 to 200; null for the server's default.</param>
+    public static IndexBuilder<TEntity> IsVector<TEntity>(
+        this IndexBuilder<TEntity> indexBuilder, bool vector = true, MySqlVectorDistance? distance = null, int? neighbors = null) =>
+        (IndexBuilder<TEntity>)IsVector((IndexBuilder)indexBuilder, vector, distance, neighbors);
+
     /// <summary>Puts only the first characters or bytes of columns into the index.</summary>
     /// <param name="indexBuilder">The builder of the index.</param>
     /// <param name="prefixLengths">The number for each column, in their order; 0 for the whole value.</param>

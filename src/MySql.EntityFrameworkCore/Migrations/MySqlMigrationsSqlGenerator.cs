@@ -251,6 +251,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
         if (operation.Filter is not null)
             throw new NotSupportedException(
                 $"The index '{operation.Name}' has a filter. MySQL and MariaDB have no filtered indexes: remove HasFilter, or index a generated column.");
+        VectorIndexes.Require(operation, options);
         base.Generate(operation, model, builder, terminate);
     }
 
@@ -260,6 +261,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             builder.Append("FULLTEXT ");
         else if (operation[MySqlAnnotationNames.SpatialIndex] is true)
             builder.Append("SPATIAL ");
+        else if (operation[MySqlAnnotationNames.VectorIndex] is true)
+            builder.Append("VECTOR ");
     }
 
     protected override void GenerateIndexColumnList(CreateIndexOperation operation, IModel? model, MigrationCommandListBuilder builder)
@@ -279,6 +282,7 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     {
         if (operation[MySqlAnnotationNames.FullTextParser] is string parser && options.Capabilities.JsonType)
             builder.Append(" /*!50700 WITH PARSER ").Append(Names.DelimitIdentifier(parser)).Append(" */");
+        builder.Append(VectorIndexes.Options(operation));
     }
 
     protected override void Generate(DropForeignKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
@@ -357,10 +361,14 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
 
     private static string Facets(string columnType) => columnType.IndexOf('(', StringComparison.Ordinal) is >= 0 and var start ? columnType[start..] : "";
 
+    // The others end with these words: multipoint.
+    private static readonly string[] SpatialTypes = ["geometry", "point", "linestring", "polygon", "collection"];
+
     private static bool IsLarge(string? columnType) =>
         columnType is not null
         && (columnType.Contains("text", StringComparison.OrdinalIgnoreCase) || columnType.Contains("blob", StringComparison.OrdinalIgnoreCase)
-            || columnType.StartsWith("json", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("geometry", StringComparison.OrdinalIgnoreCase));
+            || columnType.StartsWith("json", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("vector", StringComparison.OrdinalIgnoreCase)
+            || Array.Exists(SpatialTypes, type => columnType.EndsWith(type, StringComparison.OrdinalIgnoreCase)));
 
     // Literals and CURRENT_TIMESTAMP stand alone; anything else is an expression, which MySQL wants in parentheses.
     private static bool IsBareDefault(string sql)

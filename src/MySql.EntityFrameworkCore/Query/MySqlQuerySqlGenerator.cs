@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
@@ -313,6 +314,9 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitSqlFunction(SqlFunctionExpression sqlFunctionExpression)
     {
+        if (sqlFunctionExpression.Name.StartsWith(VectorFunctions.Prefix, StringComparison.Ordinal) && !options.Capabilities.VectorDistance)
+            throw new InvalidOperationException(
+                $"{options.ServerVersion} has no function for the distance of vectors. Compute it in memory, or use MariaDB 11.7 or later.");
         if (sqlFunctionExpression is { Name: "COALESCE" or "GREATEST" or "LEAST", Arguments: { } arguments })
             RequireOneKindOfDuration(arguments);
         return base.VisitSqlFunction(sqlFunctionExpression);
@@ -545,6 +549,9 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Visit(regexp.Pattern);
                 Sql.Append(")");
                 return regexp;
+            case MatchExpression match:
+                GenerateMatch(match);
+                return match;
             case GroupConcatExpression concat:
                 Sql.Append("GROUP_CONCAT(").Append(concat.IsDistinct ? "DISTINCT " : "");
                 Visit(concat.Value);
@@ -559,6 +566,25 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             default:
                 return base.VisitExtension(extensionExpression);
         }
+    }
+
+    private void GenerateMatch(MatchExpression match)
+    {
+        Sql.Append("MATCH (");
+        for (var index = 0; index < match.Columns.Count; index++)
+        {
+            Sql.Append(index == 0 ? "" : ", ");
+            Visit(match.Columns[index]);
+        }
+
+        Sql.Append(") AGAINST (");
+        Visit(match.Pattern);
+        Sql.Append(match.Mode switch
+        {
+            MySqlMatchSearchMode.Boolean => " IN BOOLEAN MODE)",
+            MySqlMatchSearchMode.NaturalLanguageWithQueryExpansion => " WITH QUERY EXPANSION)",
+            _ => ")",
+        });
     }
 
     private void VisitConcatenated(SqlExpression expression)

@@ -31,6 +31,9 @@ internal sealed class MySqlSqlNullabilityProcessor(
                 var (text, pattern) = (Visit(regexp.Text, out var isTextNullable), Visit(regexp.Pattern, out var isPatternNullable));
                 nullable = isTextNullable || isPatternNullable;
                 return regexp.Update(text, pattern);
+            case MatchExpression match:
+                // A column that is NULL is not relevant: 0.
+                return match.Update([.. match.Columns.Select(column => Visit(column, out _))], Visit(match.Pattern, out nullable));
             case GroupConcatExpression concat:
                 // Of no rows.
                 nullable = true;

@@ -51,6 +51,8 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
             return like;
         if (methodCallExpression.Method == JoinTexts && TryTranslateJoin(methodCallExpression, out var joined))
             return joined;
+        if (FullText.IsSearch(methodCallExpression))
+            return FullText.Translate(methodCallExpression, Factory, Visit) ?? QueryCompilationContext.NotTranslatedExpression;
         if (_options.StringComparisonTranslations && TryTranslateComparison(methodCallExpression, out var comparison))
             return comparison;
         if (!_options.StringComparisonTranslations && methodCallExpression.Method.DeclaringType == typeof(string)

@@ -60,7 +60,10 @@ internal static partial class ColumnReader
     }
 
     // The width of integers means nothing, except that tinyint(1) is a boolean.
-    private static string WithoutWidth(string type) => type.StartsWith("tinyint(1)", StringComparison.OrdinalIgnoreCase) ? type : Width().Replace(type, "$1");
+    private static string WithoutWidth(string type) => type.StartsWith("tinyint(1)", StringComparison.OrdinalIgnoreCase) ? type
+        // MySQL's own name for what every server creates as geometrycollection.
+        : type == "geomcollection" ? "geometrycollection"
+        : Width().Replace(type, "$1");
 
     private static string? MariaDbDefault(string? value) => value is null or "NULL" ? null : value;
 

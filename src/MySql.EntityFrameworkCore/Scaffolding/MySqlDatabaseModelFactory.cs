@@ -11,7 +11,7 @@ using Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Scaffolding;
 
-/// <summary>Reads the tables and views of a database from information_schema, in six queries.</summary>
+/// <summary>Reads the tables and views of a database from information_schema, in six queries, and one more for each vector index.</summary>
 internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
 {
     private const string DatabaseSql =
@@ -44,6 +44,10 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
             ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME
         WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_SCHEMA = DATABASE() ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION
         """;
+
+    // MySQL only: columns of MariaDB have no reference system that the server checks.
+    private const string ReferenceSystemsSql =
+        "SELECT TABLE_NAME, COLUMN_NAME, SRS_ID FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND SRS_ID IS NOT NULL";
 
     // JSON columns of MariaDB are longtext with a check.
     private const string JsonChecksSql =
@@ -88,6 +92,8 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         foreach (var row in Rows(connection, ColumnsSql))
             if (tables.TryGetValue(row[0]!, out var table))
                 table.Columns.Add(ColumnReader.Read(table, row, isMariaDb, jsonColumns.Contains($"{row[0]}:json_valid(`{row[1]}`)")));
+        if (!isMariaDb)
+            ReadReferenceSystems(connection, tables);
         ReadIndexes(connection, tables);
         ReadForeignKeys(connection, tables);
         return model;
@@ -117,6 +123,13 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         return tables;
     }
 
+    private static void ReadReferenceSystems(DbConnection connection, Dictionary<string, DatabaseTable> tables)
+    {
+        foreach (var row in Rows(connection, ReferenceSystemsSql))
+            if (tables.TryGetValue(row[0]!, out var table))
+                table.Columns.Single(column => column.Name == row[1])[MySqlAnnotationNames.SpatialReferenceSystemId] = int.Parse(row[2]!, null);
+    }
+
     private static void ReadIndexes(DbConnection connection, Dictionary<string, DatabaseTable> tables)
     {
         foreach (var rows in Rows(connection, IndexesSql).GroupBy(static row => (Table: row[0]!, Name: row[1]!)))
@@ -139,13 +152,10 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
             columns.ForEach(index.Columns.Add);
             if (parts.Exists(static row => row[4] == "D"))
                 parts.ForEach(row => index.IsDescending.Add(row[4] == "D"));
-            var kind = parts[0][6];
-            if (kind == "FULLTEXT")
-                index[MySqlAnnotationNames.FullTextIndex] = true;
-            else if (kind == "SPATIAL")
-                index[MySqlAnnotationNames.SpatialIndex] = true;
-            else
+            if (!SpecialIndexes.TrySetKind(index, parts[0][6]))
                 SetPrefixes(index, prefixes);
+            else if (index[MySqlAnnotationNames.VectorIndex] is true)
+                SpecialIndexes.SetVectorOptions(index, Rows(connection, $"SHOW CREATE TABLE `{Escaped(table.Name)}`")[0][1]!);
             table.Indexes.Add(index);
         }
     }
@@ -184,6 +194,8 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         if (Array.Exists(prefixes, static length => length > 0))
             annotatable[MySqlAnnotationNames.IndexPrefixLength] = prefixes;
     }
+
+    private static string Escaped(string name) => name.Replace("`", "``", StringComparison.Ordinal);
 
     private static List<string?[]> Rows(DbConnection connection, string sql)
     {

@@ -138,6 +138,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ["blob"] = [LongBlob],
             ["mediumblob"] = [LongBlob],
             ["longblob"] = [LongBlob],
+            ["vector"] = [MySqlVectorTypeMapping.Default, MySqlVectorTypeMapping.OfMemory],
         };
     }
 

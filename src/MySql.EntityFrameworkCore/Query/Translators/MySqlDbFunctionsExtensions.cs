@@ -3,7 +3,7 @@ using Microsoft.EntityFrameworkCore.Diagnostics;
 namespace Microsoft.EntityFrameworkCore;
 
 /// <summary>Functions of MySQL and MariaDB for queries: as <c>EF.Functions.DateDiffDay(a, b)</c>.</summary>
-public static class MySqlDbFunctionsExtensions
+public static partial class MySqlDbFunctionsExtensions
 {
     /// <summary>Counts the whole years between two dates: TIMESTAMPDIFF.</summary>
     /// <param name="_">The functions.</param>

@@ -1,0 +1,35 @@
+using System.Reflection;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Diagnostics;
+using Microsoft.EntityFrameworkCore.Query;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using ExpressionExtensions = Microsoft.EntityFrameworkCore.Query.ExpressionExtensions;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
+
+/// <summary>Translates the distances of vectors.</summary>
+internal sealed class VectorFunctions(MySqlSqlExpressionFactory factory, IRelationalTypeMappingSource mappings) : IMethodCallTranslator
+{
+    /// <summary>How the names of the functions begin.</summary>
+    public const string Prefix = "VEC_DISTANCE_";
+
+    public SqlExpression? Translate(
+        SqlExpression? instance, MethodInfo method, IReadOnlyList<SqlExpression> arguments, IDiagnosticsLogger<DbLoggerCategory.Query> logger)
+    {
+        if (method.DeclaringType != typeof(MySqlDbFunctionsExtensions) || arguments is not [_, var left, var right])
+            return null;
+        var name = method.Name switch
+        {
+            nameof(MySqlDbFunctionsExtensions.VectorDistanceCosine) => "COSINE",
+            nameof(MySqlDbFunctionsExtensions.VectorDistanceEuclidean) => "EUCLIDEAN",
+            _ => null,
+        };
+        if (name is null)
+            return null;
+        // Without a type, an array of numbers would be JSON.
+        var mapping = ExpressionExtensions.InferTypeMapping(left, right) ?? mappings.FindMapping(left.Type, "vector");
+        return factory.Call(Prefix + name, typeof(double), factory.ApplyTypeMapping(left, mapping), factory.ApplyTypeMapping(right, mapping));
+    }
+}
