@@ -1,0 +1,21 @@
+using NetTopologySuite;
+using NetTopologySuite.Geometries;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Spatial.Storage;
+
+/// <summary>Geometries ↔ the server's format: the SRID, and well-known binary with X before Y. It is the same on every server and for every SRID.</summary>
+internal static class GeometryFormat
+{
+    /// <exception cref="ArgumentException">The servers cannot store the geometry.</exception>
+    public static MySqlGeometry Write(Geometry geometry) => MySqlGeometry.FromWkb(geometry.SRID, WkbWriter.Write(geometry));
+
+    /// <exception cref="FormatException">The bytes are not a geometry.</exception>
+    /// <exception cref="InvalidCastException">The geometry is of another class.</exception>
+    public static TGeometry Read<TGeometry>(MySqlGeometry value, NtsGeometryServices services)
+        where TGeometry : Geometry
+    {
+        var geometry = new WkbReader(value.WKB, services.CreateGeometryFactory(value.SRID)).Read();
+        return geometry as TGeometry
+            ?? throw new InvalidCastException($"The value is a {geometry.GeometryType}, not a {typeof(TGeometry).Name}: map the property as Geometry.");
+    }
+}
