@@ -29,7 +29,7 @@ internal static class WkbWriter
         switch (geometry)
         {
             case Point point: WriteSequence(writer, point, point.CoordinateSequence); break;
-            case LineString line: WriteLine(writer, line); break;
+            case LineString line: WriteLine(writer, line, line); break;
             case Polygon polygon: WritePolygon(writer, polygon); break;
             default:
                 writer.Write(geometry.NumGeometries);
@@ -55,15 +55,15 @@ internal static class WkbWriter
     private static void WritePolygon(BinaryWriter writer, Polygon polygon)
     {
         writer.Write(1 + polygon.NumInteriorRings);
-        WriteLine(writer, polygon.ExteriorRing);
+        WriteLine(writer, polygon, polygon.ExteriorRing);
         for (var index = 0; index < polygon.NumInteriorRings; index++)
-            WriteLine(writer, polygon.GetInteriorRingN(index));
+            WriteLine(writer, polygon, polygon.GetInteriorRingN(index));
     }
 
-    private static void WriteLine(BinaryWriter writer, LineString line)
+    private static void WriteLine(BinaryWriter writer, Geometry geometry, LineString line)
     {
         writer.Write(line.NumPoints);
-        WriteSequence(writer, line, line.CoordinateSequence);
+        WriteSequence(writer, geometry, line.CoordinateSequence);
     }
 
     private static void WriteSequence(BinaryWriter writer, Geometry geometry, CoordinateSequence sequence)
