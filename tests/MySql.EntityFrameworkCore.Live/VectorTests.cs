@@ -78,7 +78,7 @@ public sealed class VectorTests
             await context.SaveChangesAsync(Stop);
             var sought = Direction(40);
             var nearest = context.Items.OrderBy(i => EF.Functions.VectorDistanceCosine(i.Array, sought)).Select(static i => i.Id).Take(1);
-            Assert.Equal(40, await nearest.SingleAsync(Stop));
+            Assert.Equal([40], await nearest.ToListAsync(Stop));
             var model = new MySqlDatabaseModelFactory().Create(context.Database.GetConnectionString()!, new DatabaseModelFactoryOptions());
             var table = Assert.Single(model.Tables, static table => table.Name == "Items");
             Assert.Equal("vector(3)", table.Columns.Single(static c => c.Name == "Array").StoreType);

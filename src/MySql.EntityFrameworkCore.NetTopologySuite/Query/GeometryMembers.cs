@@ -108,13 +108,6 @@ internal sealed class GeometryMembers(SpatialFunctions functions) : IMemberTrans
         : Factory.LessThanOrEqual(functions.Call("LENGTH", typeof(int), geometry), Factory.Constant(13));
 
     // ST_NumGeometries of a geometry that is not a collection is NULL.
-    private SqlExpression NumGeometries(SqlExpression geometry) => Factory.Case(
-        [
-            new(
-                Factory.IsNotNull(geometry),
-                Factory.Function(
-                    "COALESCE", [functions.Call("ST_NumGeometries", typeof(int), geometry), Factory.Constant(1)], nullable: false, [false, false],
-                    typeof(int))),
-        ],
-        null);
+    private SqlExpression NumGeometries(SqlExpression geometry) =>
+        functions.UnlessSingle(geometry, Factory.Constant(1), functions.Call("ST_NumGeometries", typeof(int), geometry));
 }

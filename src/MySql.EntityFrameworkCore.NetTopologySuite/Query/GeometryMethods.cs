@@ -84,7 +84,6 @@ internal sealed class GeometryMethods(SpatialFunctions functions) : IMethodCallT
         functions.Call("ST_GeometryN", method.ReturnType, collection, functions.Next(index));
 
     // ST_GeometryN of a geometry that is not a collection is NULL. NetTopologySuite returns the geometry.
-    private SqlExpression ItemOfAny(SqlExpression geometry, SqlExpression index) => functions.Factory.Case(
-        [new(functions.Factory.IsNull(functions.Call("ST_NumGeometries", typeof(int), geometry)), geometry)],
-        functions.Call("ST_GeometryN", typeof(Geometry), geometry, functions.Next(index)));
+    private SqlExpression ItemOfAny(SqlExpression geometry, SqlExpression index) =>
+        functions.UnlessSingle(geometry, geometry, functions.Call("ST_GeometryN", typeof(Geometry), geometry, functions.Next(index)));
 }

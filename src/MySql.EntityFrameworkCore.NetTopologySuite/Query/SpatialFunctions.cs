@@ -9,6 +9,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Spatial.Query;
 /// <summary>Makes calls of spatial functions.</summary>
 internal sealed class SpatialFunctions(ISqlExpressionFactory factory, IRelationalTypeMappingSource mappings, IMySqlSpatialCapabilities capabilities)
 {
+    private static readonly string[] SingleTypes = ["POINT", "LINESTRING", "POLYGON"];
+
     public ISqlExpressionFactory Factory => factory;
 
     public IMySqlSpatialCapabilities Capabilities => capabilities;
@@ -22,6 +24,12 @@ internal sealed class SpatialFunctions(ISqlExpressionFactory factory, IRelationa
 
     /// <summary>The geometry with the same X and Y in another reference system.</summary>
     public SqlExpression WithSrid(SqlExpression geometry, int srid) => Call("ST_SRID", geometry.Type, geometry, factory.Constant(srid));
+
+    // MariaDB takes ST_NumGeometries for never NULL, and leaves COALESCE out.
+    /// <summary>One value for a point, a line or a polygon, and another for collections.</summary>
+    public SqlExpression UnlessSingle(SqlExpression geometry, SqlExpression single, SqlExpression collection) => factory.Case(
+        Call("ST_GeometryType", typeof(string), geometry),
+        [.. SingleTypes.Select(type => new CaseWhenClause(factory.Constant(type), single))], collection);
 
     /// <summary>The place of an item, which SQL counts from 1.</summary>
     public SqlExpression Next(SqlExpression index) =>

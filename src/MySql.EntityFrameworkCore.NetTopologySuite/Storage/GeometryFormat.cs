@@ -7,7 +7,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Spatial.Storage;
 internal static class GeometryFormat
 {
     /// <exception cref="ArgumentException">The servers cannot store the geometry.</exception>
-    public static MySqlGeometry Write(Geometry geometry) => MySqlGeometry.FromWkb(geometry.SRID, WkbWriter.Write(geometry));
+    // NetTopologySuite's -1 for no reference system is 0 to the servers.
+    public static MySqlGeometry Write(Geometry geometry) => MySqlGeometry.FromWkb(Math.Max(geometry.SRID, 0), WkbWriter.Write(geometry));
 
     /// <exception cref="FormatException">The bytes are not a geometry.</exception>
     /// <exception cref="InvalidCastException">The geometry is of another class.</exception>

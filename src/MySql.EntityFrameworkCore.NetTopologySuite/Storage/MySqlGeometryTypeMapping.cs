@@ -1,4 +1,7 @@
+using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using System.Reflection;
 using Microsoft.EntityFrameworkCore.ChangeTracking;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Storage.ValueConversion;
@@ -15,6 +18,9 @@ public sealed class MySqlGeometryTypeMapping<
     TGeometry> : RelationalGeometryTypeMapping<TGeometry, MySqlGeometry>
     where TGeometry : Geometry
 {
+    // The class that the driver reads, not the one of the property.
+    private static readonly Expression<Func<DbDataReader, MySqlGeometry>> GetValue = static reader => reader.GetFieldValue<MySqlGeometry>(0);
+
     /// <summary>Creates a mapping.</summary>
     /// <param name="geometryServices">Creates the geometries that are read.</param>
     /// <param name="storeType">The name of the type in the database.</param>
@@ -36,6 +42,9 @@ public sealed class MySqlGeometryTypeMapping<
 
     /// <inheritdoc/>
     protected override Type WktReaderType => typeof(WKTReader);
+
+    /// <inheritdoc/>
+    public override MethodInfo GetDataReaderMethod() => ((MethodCallExpression)GetValue.Body).Method;
 
     /// <inheritdoc/>
     protected override RelationalTypeMapping Clone(RelationalTypeMappingParameters parameters) =>

@@ -24,8 +24,8 @@ internal static class WkbWriter
         // MySQL refuses the others, and functions of MariaDB return nonsense for them.
         if (geometry.IsEmpty && geometry is not GeometryCollection { OgcGeometryType: OgcGeometryType.GeometryCollection })
             throw new ArgumentException(
-                $"An empty {geometry.GeometryType} cannot be stored: the only empty geometry of MySQL and MariaDB is the empty GeometryCollection. Use that one, "
-                    + "or null.");
+                $"An empty {geometry.GeometryType} cannot be stored: the only empty geometry of MySQL and MariaDB is the empty GeometryCollection. Use that "
+                    + "one, or null.");
         switch (geometry)
         {
             case Point point: WriteSequence(writer, point, point.CoordinateSequence); break;
@@ -75,8 +75,8 @@ internal static class WkbWriter
             // Coordinates of two dimensions may be of a class that could have Z, so the value decides.
             if (!double.IsNaN(sequence.GetZ(index)) || !double.IsNaN(sequence.GetM(index)))
                 throw new ArgumentException(
-                    $"A {geometry.GeometryType} with Z or M cannot be stored: geometries of MySQL and MariaDB have X and Y only. Remove the others, or store them "
-                        + "in a column of their own.");
+                    $"A {geometry.GeometryType} with Z or M cannot be stored: geometries of MySQL and MariaDB have X and Y only. Remove the others, or store "
+                        + "them in a column of their own.");
         }
     }
 

@@ -29,7 +29,8 @@ internal sealed class Atlas(DbContextOptions options) : DbContext(options)
         },
         new()
         {
-            Id = 3, Shape = Line("-1 5, 10 5"), Point = Point(0.1, 123456789.123), Line = Line("-1 5, 10 5"), Mixed = (GeometryCollection)Read("GEOMETRYCOLLECTION (POINT (1 1))"),
+            Id = 3, Shape = Line("-1 5, 10 5"), Point = Point(0.1, 123456789.123), Line = Line("-1 5, 10 5"),
+            Mixed = (GeometryCollection)Read("GEOMETRYCOLLECTION (POINT (1 1))"),
         },
         new() { Id = 4, Shape = Point(5, 5), Point = Point(5, 5), Line = Line("0 0, 2 2, 2 0, 0 2") },
         new() { Id = 5, Shape = Read("MULTIPOINT ((3 1), (8 8))"), Point = Point(0, 0), Line = Line("1 1, 1 2") },
@@ -39,7 +40,7 @@ internal sealed class Atlas(DbContextOptions options) : DbContext(options)
 
     public static LineString Line(string points) => (LineString)Read($"LINESTRING ({points})");
 
-    public static Geometry Read(string text) => new WKTReader().Read(text);
+    public static Geometry Read(string text) => new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 0)).Read(text);
 
     /// <summary>Runs a test on a database with the rows.</summary>
     public static Task WithRowsAsync(ServerKind kind, Func<Atlas, Task> test) => Servers.WithDatabaseAsync(

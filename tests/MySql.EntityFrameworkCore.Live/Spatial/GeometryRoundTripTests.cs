@@ -39,7 +39,8 @@ public sealed class GeometryRoundTripTests
         var towns = await world.Towns.OrderBy(static t => t.Name).ToListAsync(Stop);
         Assert.Equal(["13.4 52.5 4326", "2.35 48.85 4326"], towns.Select(static t => $"{t.Location.X} {t.Location.Y} {t.Location.SRID}"));
         var values = await world.Towns.OrderBy(static t => t.Name)
-            .Select(static t => new { t.Location.X, t.Location.Y, t.Location.SRID, Text = t.Location.AsText(), Bytes = t.Location.AsBinary() }).ToListAsync(Stop);
+            .Select(static t => new { t.Location.X, t.Location.Y, t.Location.SRID, Text = t.Location.AsText(), Bytes = t.Location.AsBinary() })
+            .ToListAsync(Stop);
         Assert.Equal([(13.4, 52.5, 4326), (2.35, 48.85, 4326)], values.Select(static v => (v.X, v.Y, v.SRID)));
         Assert.Equal([Berlin, Paris], values.Select(static v => Atlas.Read(v.Text).AsText()));
         Assert.Equal(towns.Select(static t => t.Location.AsBinary()), values.Select(static v => v.Bytes));
