@@ -38,7 +38,7 @@ public sealed class GeometryDesignTests
             var model = new MySqlDatabaseModelFactory().Create(map.Database.GetConnectionString()!, new DatabaseModelFactoryOptions());
             var table = Assert.Single(model.Tables, static table => table.Name == "Marks");
             Assert.Equal(
-                ["Id int", "Center point", "Everything geometrycollection", "Location point", "Outline geometry", "Spots multipoint"],
+                ["Id int", "Location point", "Center point", "Spots multipoint", "Outline geometry", "Everything geometrycollection"],
                 table.Columns.Select(static column => $"{column.Name} {column.StoreType}"));
             Assert.Equal(kind == ServerKind.MySql ? 4326 : null, table.Columns.Single(static c => c.Name == "Location")["MySql:SpatialReferenceSystemId"]);
             Assert.True(Assert.Single(table.Indexes)["MySql:SpatialIndex"] is true);
