@@ -23,6 +23,7 @@ internal static class CommandLine
         var full = new Option<bool>("--full");
         var quick = new Option<bool>("--quick");
         var jet = new Option<bool>("--jet");
+        var ef = new Option<bool>("--ef");
         var scenario = new Option<string?>("--scenario");
         var server = new Option<string?>("--server");
         var provider = new Option<string?>("--provider");
@@ -38,12 +39,15 @@ internal static class CommandLine
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
+            full, quick, jet, ef, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
         root.SetAction(async result =>
         {
             try
             {
+                // The script starts another program for it.
+                if (result.GetValue(ef))
+                    throw new RequestException("--ef is a race of its own: start it with ./race --ef");
                 if (result.GetValue(list))
                 {
                     List();

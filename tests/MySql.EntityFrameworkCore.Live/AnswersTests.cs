@@ -112,6 +112,17 @@ public sealed class AnswersTests
     });
 
     [Theory, MemberData(nameof(Kinds))]
+    public Task Limits_of_limits_are_taken(ServerKind kind) => WithStoreAsync(kind, static async store =>
+    {
+        store.AddRange(new Item { A = 1 }, new Item { A = 2 }, new Item { A = 3 });
+        await store.SaveChangesAsync(Stop);
+        var (few, many) = (2, 5);
+        Assert.Equal([1, 2], await store.Items.OrderBy(static i => i.A).Take(many).Take(few).Select(static i => i.A).ToListAsync(Stop));
+        Assert.Equal(3, await store.Items.OrderByDescending(static i => i.A).Take(1).Select(static i => i.A).SingleAsync(Stop));
+        Assert.Equal(2, await store.Items.OrderBy(static i => i.A).Skip(1).Take(few).Select(static i => i.A).FirstAsync(Stop));
+    });
+
+    [Theory, MemberData(nameof(Kinds))]
     public Task An_ordinal_comparison_sees_blanks_at_the_end(ServerKind kind) => WithStoreAsync(
         kind,
         static async store =>

@@ -115,7 +115,9 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     public override SqlExpression? GenerateGreatest(IReadOnlyList<SqlExpression> expressions, Type resultType) =>
         Extreme("GREATEST", expressions, resultType);
 
-    public override SqlExpression? GenerateLeast(IReadOnlyList<SqlExpression> expressions, Type resultType) => Extreme("LEAST", expressions, resultType);
+    // The lesser of two limits, of Take(a).Take(b), would be a function, which LIMIT does not take: EF Core then makes a subquery.
+    public override SqlExpression? GenerateLeast(IReadOnlyList<SqlExpression> expressions, Type resultType) =>
+        expressions.All(static value => value is SqlConstantExpression or SqlParameterExpression) ? null : Extreme("LEAST", expressions, resultType);
 
     private SqlExpression Extreme(string name, IReadOnlyList<SqlExpression> expressions, Type resultType)
     {

@@ -71,7 +71,7 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
         if (time.TypeMapping is not MySqlTimeOnlyTypeMapping { Converter: null } || Number(duration) is not { } number)
             return null;
         var day = factory.Constant(86_400_000_000L);
-        var sum = factory.Add(SinceEpoch(time, typeof(long), null), factory.Add(factory.Modulo(number, day), day));
+        var sum = factory.Add(SinceEpoch(time, typeof(long), LongTypeMapping.Default), factory.Add(factory.Modulo(number, day), day));
         return factory.Call("SEC_TO_TIME", time.Type, time.TypeMapping, factory.Multiply(factory.Modulo(sum, day), factory.Constant(0.000001m)));
     }
 
