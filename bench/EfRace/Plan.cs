@@ -18,7 +18,8 @@ internal sealed record Plan
         "Insert1", "Insert100", "Insert1000", "Update50", "JsonRead", "JsonUpdate", Pooled64, ColdStart,
     ];
 
-    public static IReadOnlyList<string> AllServers { get; } = ["mariadb", "mariadb11", "mysql"];
+    /// <summary>The servers of MySQL's family, which the contestants have in common.</summary>
+    public static IReadOnlyList<ServerKind> AllServers { get; } = [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql];
 
     public required IReadOnlyList<string> Scenarios { get; init; }
 
@@ -43,6 +44,12 @@ internal sealed record Plan
         return unknown is null && chosen.Length > 0
             ? [.. all.Where(name => chosen.Contains(name, StringComparer.OrdinalIgnoreCase))]
             : throw new ArgumentException($"{option} knows no '{unknown ?? text}', but {string.Join(", ", all)}");
+    }
+
+    public static IReadOnlyList<ServerKind> ChooseServers(string? text)
+    {
+        var chosen = Choose(text, [.. AllServers.Select(static kind => kind.Word())], "--server");
+        return [.. AllServers.Where(kind => chosen.Contains(kind.Word()))];
     }
 
     public static TimeSpan ParseLatency(string? text)

@@ -27,7 +27,7 @@ root.SetAction(async (result, stop) =>
         var plan = new Plan
         {
             Scenarios = Plan.Choose(result.GetValue(scenario), Plan.AllScenarios, "--scenario"),
-            Servers = [.. Plan.Choose(result.GetValue(server), Plan.AllServers, "--server").Select(LabServerKinds.Of)],
+            Servers = Plan.ChooseServers(result.GetValue(server)),
             Modes = Plan.Choose(result.GetValue(mode), ["sync", "async"], "--mode"),
             Rounds = result.GetValue(rounds) is > 0 and <= 1000 and var number ? number : throw new ArgumentException("--rounds takes 1 to 1000"),
             Latency = Plan.ParseLatency(result.GetValue(latency)),

@@ -74,7 +74,7 @@ internal sealed class Race(Plan plan) : IAsyncDisposable
         }
 
         text = server is null ? text : Text(server, name, host, port);
-        var (contestant, missing) = await Contestant.StartAsync(name, server is null ? "file" : LabServerKinds.NameOf(server.Kind), plan.Folder, text!);
+        var (contestant, missing) = await Contestant.StartAsync(name, server is null ? "file" : server.Kind.Word(), plan.Folder, text!);
         if (contestant is null)
         {
             Console.Error.WriteLine(missing);

@@ -326,7 +326,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     private static void RequireOneKindOfDuration(IEnumerable<SqlExpression?> choices)
     {
         var durations = choices.OfType<SqlExpression>().Where(static choice => choice is not SqlConstantExpression { Value: null }
-            && (Nullable.GetUnderlyingType(choice.Type) ?? choice.Type) == typeof(TimeSpan)).ToList();
+            && Durations.IsDuration(choice)).ToList();
         if (durations.Exists(Durations.IsComputed) && !durations.TrueForAll(Durations.IsComputed))
             throw new InvalidOperationException(
                 "The query chooses between a duration in a TIME column and one that it computes, which are different types in SQL. Compute both, or choose in "
@@ -530,11 +530,6 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Visit(bytewise.Text);
                 Sql.Append(" USING utf8mb4) COLLATE ").Append(options.Capabilities.BytewiseCollation);
                 return bytewise;
-            case GuidTextExpression guid:
-                Sql.Append("LOWER(INSERT(INSERT(INSERT(INSERT(HEX(");
-                Visit(guid.Guid);
-                Sql.Append("), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))");
-                return guid;
             case DateAddExpression addition:
                 Sql.Append("DATE_ADD(");
                 Visit(addition.Date);
@@ -633,7 +628,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     private static bool IsBinaryGuid(SqlExpression expression) =>
         (Nullable.GetUnderlyingType(expression.Type) ?? expression.Type) == typeof(Guid) && expression.TypeMapping?.ProviderType() == typeof(byte[]);
 
-    private static SqlExpression AsTextOfGuid(SqlExpression guid) => IsBinaryGuid(guid) ? new GuidTextExpression(guid) : guid;
+    private static SqlExpression AsTextOfGuid(SqlExpression guid) => IsBinaryGuid(guid) ? GuidText.Of(guid) : guid;
 
     private static TypeCode CodeOf(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type);
 

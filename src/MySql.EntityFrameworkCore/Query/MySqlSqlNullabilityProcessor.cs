@@ -21,8 +21,6 @@ internal sealed class MySqlSqlNullabilityProcessor(
                 return set.Update(document, value);
             case BytewiseExpression bytewise:
                 return bytewise.Update(Visit(bytewise.Text, out nullable));
-            case GuidTextExpression guid:
-                return guid.Update(Visit(guid.Guid, out nullable));
             case DateAddExpression addition:
                 var (date, amount) = (Visit(addition.Date, out var isDateNullable), Visit(addition.Amount, out var isAmountNullable));
                 nullable = isDateNullable || isAmountNullable;

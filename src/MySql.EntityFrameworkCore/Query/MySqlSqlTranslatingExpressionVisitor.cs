@@ -70,7 +70,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
                 ? Factory.ByteAt(array, index)
                 : QueryCompilationContext.NotTranslatedExpression;
         var isArithmetic = Durations.IsArithmetic(binaryExpression);
-        if (!isArithmetic && Nullable.GetUnderlyingType(binaryExpression.Left.Type) != typeof(TimeSpan) && binaryExpression.Left.Type != typeof(TimeSpan))
+        if (!isArithmetic && !Durations.IsDuration(binaryExpression.Left))
             return Signed(binaryExpression, base.VisitBinary(binaryExpression));
         if (Visit(binaryExpression.Left) is not SqlExpression left || Visit(binaryExpression.Right) is not SqlExpression right)
             return isArithmetic ? QueryCompilationContext.NotTranslatedExpression : base.VisitBinary(binaryExpression);
@@ -103,8 +103,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
 
     protected override Expression VisitUnary(UnaryExpression unaryExpression)
     {
-        var isNegated = unaryExpression.NodeType == ExpressionType.Negate
-            && (Nullable.GetUnderlyingType(unaryExpression.Type) ?? unaryExpression.Type) == typeof(TimeSpan);
+        var isNegated = unaryExpression.NodeType == ExpressionType.Negate && Durations.IsDuration(unaryExpression);
         if (!isNegated && !(unaryExpression.NodeType == ExpressionType.ArrayLength && unaryExpression.Operand.Type == typeof(byte[])))
             return base.VisitUnary(unaryExpression);
         return Visit(unaryExpression.Operand) is not SqlExpression operand ? QueryCompilationContext.NotTranslatedExpression

@@ -22,6 +22,13 @@ internal sealed class MySqlSqlExpressionFactory(SqlExpressionFactoryDependencies
         return Call("ASCII", typeof(byte), Call("SUBSTRING", typeof(byte[]), array.TypeMapping, array, position, Constant(1)));
     }
 
+    /// <summary>A point in time from which others are counted.</summary>
+    public SqlExpression Epoch => Fragment("TIMESTAMP '1970-01-01 00:00:00'", typeof(DateTime));
+
+    /// <summary>The number of whole units between two dates: TIMESTAMPDIFF.</summary>
+    public SqlExpression Difference(string unit, SqlExpression start, SqlExpression end, Type type, RelationalTypeMapping? mapping = null) =>
+        Function("TIMESTAMPDIFF", [Word(unit), start, end], nullable: true, [false, start is not SqlFragmentExpression, true], type, mapping);
+
     /// <summary>A word in the place of an argument, such as DAY in TIMESTAMPDIFF(DAY, …).</summary>
     public SqlExpression Word(string word) => Fragment(word);
 }

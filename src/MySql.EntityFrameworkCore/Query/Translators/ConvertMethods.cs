@@ -41,7 +41,7 @@ internal sealed class ConvertMethods(MySqlSqlExpressionFactory factory) : IMetho
                 ],
                 factory.Constant(""));
         if (type == typeof(Guid) && instance.TypeMapping?.ProviderType() == typeof(byte[]))
-            return factory.Coalesce(factory.ApplyDefaultTypeMapping(new GuidTextExpression(instance)), factory.Constant(""));
+            return factory.Coalesce(GuidText.Of(instance), factory.Constant(""));
         // object.ToString() of a nullable value that is null is "".
         return Texts.Contains(type) && instance.TypeMapping?.Converter is null
             ? factory.Coalesce(factory.Convert(instance, typeof(string)), factory.Constant(""))

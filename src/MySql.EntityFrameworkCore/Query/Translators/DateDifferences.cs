@@ -22,10 +22,7 @@ internal sealed class DateDifferences(MySqlSqlExpressionFactory factory) : IMeth
         var (start, end) = (factory.ApplyTypeMapping(arguments[1], mapping), factory.ApplyTypeMapping(arguments[2], mapping));
         var type = Nullable.GetUnderlyingType(method.ReturnType) ?? method.ReturnType;
         return unit == "MILLISECOND"
-            ? factory.Convert(factory.Divide(Difference("MICROSECOND", start, end, typeof(long)), factory.Constant(1000L)), type)
-            : Difference(unit, start, end, type);
+            ? factory.Convert(factory.Divide(factory.Difference("MICROSECOND", start, end, typeof(long)), factory.Constant(1000L)), type)
+            : factory.Difference(unit, start, end, type);
     }
-
-    private SqlExpression Difference(string unit, SqlExpression start, SqlExpression end, Type type) =>
-        factory.Function("TIMESTAMPDIFF", [factory.Word(unit), start, end], nullable: true, [false, true, true], type);
 }

@@ -26,10 +26,10 @@ internal sealed class DateMethods(MySqlSqlExpressionFactory factory) : IMethodCa
     // What a fraction of a unit is, in microseconds: INTERVAL 1.5 DAY would be two days.
     private static readonly Dictionary<string, long> Microseconds = new()
     {
-        ["DAY"] = 86_400_000_000,
-        ["HOUR"] = 3_600_000_000,
-        ["MINUTE"] = 60_000_000,
-        ["SECOND"] = 1_000_000,
+        ["DAY"] = MicrosecondsOf.Day,
+        ["HOUR"] = MicrosecondsOf.Hour,
+        ["MINUTE"] = MicrosecondsOf.Minute,
+        ["SECOND"] = MicrosecondsOf.Second,
         ["MICROSECOND"] = 1,
     };
 
@@ -95,8 +95,7 @@ internal sealed class DateMethods(MySqlSqlExpressionFactory factory) : IMethodCa
 
     private SqlExpression Since(string unit, SqlExpression value, int divisor)
     {
-        var epoch = factory.Fragment("TIMESTAMP '1970-01-01 00:00:00'", typeof(DateTime));
-        var difference = factory.Function("TIMESTAMPDIFF", [factory.Word(unit), epoch, value], nullable: true, [false, false, true], typeof(long));
+        var difference = factory.Difference(unit, factory.Epoch, value, typeof(long));
         return divisor == 1 ? difference : factory.Divide(difference, factory.Constant((long)divisor));
     }
 }

@@ -11,29 +11,24 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 /// <summary>Translates the parts and totals of <see cref="TimeSpan"/>.</summary>
 internal sealed class DurationMembers(MySqlSqlExpressionFactory factory) : IMemberTranslator
 {
-    private const long Day = 86_400_000_000;
-    private const long Hour = 3_600_000_000;
-    private const long Minute = 60_000_000;
-    private const long Second = 1_000_000;
-
     // A part: the microseconds of its unit, and how many of it are one of the next unit; 0: there is no next one.
     private static readonly Dictionary<string, (long Unit, int Modulus)> Parts = new()
     {
-        [nameof(TimeSpan.Days)] = (Day, 0),
-        [nameof(TimeSpan.Hours)] = (Hour, 24),
-        [nameof(TimeSpan.Minutes)] = (Minute, 60),
-        [nameof(TimeSpan.Seconds)] = (Second, 60),
-        [nameof(TimeSpan.Milliseconds)] = (1000, 1000),
+        [nameof(TimeSpan.Days)] = (MicrosecondsOf.Day, 0),
+        [nameof(TimeSpan.Hours)] = (MicrosecondsOf.Hour, 24),
+        [nameof(TimeSpan.Minutes)] = (MicrosecondsOf.Minute, 60),
+        [nameof(TimeSpan.Seconds)] = (MicrosecondsOf.Second, 60),
+        [nameof(TimeSpan.Milliseconds)] = (MicrosecondsOf.Millisecond, 1000),
         [nameof(TimeSpan.Microseconds)] = (1, 1000),
     };
 
     private static readonly Dictionary<string, long> Totals = new()
     {
-        [nameof(TimeSpan.TotalDays)] = Day,
-        [nameof(TimeSpan.TotalHours)] = Hour,
-        [nameof(TimeSpan.TotalMinutes)] = Minute,
-        [nameof(TimeSpan.TotalSeconds)] = Second,
-        [nameof(TimeSpan.TotalMilliseconds)] = 1000,
+        [nameof(TimeSpan.TotalDays)] = MicrosecondsOf.Day,
+        [nameof(TimeSpan.TotalHours)] = MicrosecondsOf.Hour,
+        [nameof(TimeSpan.TotalMinutes)] = MicrosecondsOf.Minute,
+        [nameof(TimeSpan.TotalSeconds)] = MicrosecondsOf.Second,
+        [nameof(TimeSpan.TotalMilliseconds)] = MicrosecondsOf.Millisecond,
         [nameof(TimeSpan.TotalMicroseconds)] = 1,
     };
 

@@ -12,11 +12,11 @@ internal sealed class DurationMethods(Durations durations) : IMethodCallTranslat
 {
     private static readonly Dictionary<string, long> Units = new()
     {
-        [nameof(TimeSpan.FromDays)] = 86_400_000_000,
-        [nameof(TimeSpan.FromHours)] = 3_600_000_000,
-        [nameof(TimeSpan.FromMinutes)] = 60_000_000,
-        [nameof(TimeSpan.FromSeconds)] = 1_000_000,
-        [nameof(TimeSpan.FromMilliseconds)] = 1000,
+        [nameof(TimeSpan.FromDays)] = MicrosecondsOf.Day,
+        [nameof(TimeSpan.FromHours)] = MicrosecondsOf.Hour,
+        [nameof(TimeSpan.FromMinutes)] = MicrosecondsOf.Minute,
+        [nameof(TimeSpan.FromSeconds)] = MicrosecondsOf.Second,
+        [nameof(TimeSpan.FromMilliseconds)] = MicrosecondsOf.Millisecond,
         [nameof(TimeSpan.FromMicroseconds)] = 1,
     };
 
@@ -28,8 +28,8 @@ internal sealed class DurationMethods(Durations durations) : IMethodCallTranslat
             return (method.Name, arguments) switch
             {
                 (nameof(TimeOnly.Add), [var duration]) => durations.Turn(instance, duration),
-                (nameof(TimeOnly.AddHours), [var hours]) => durations.Turn(instance, durations.Of(hours, Units[nameof(TimeSpan.FromHours)])),
-                (nameof(TimeOnly.AddMinutes), [var minutes]) => durations.Turn(instance, durations.Of(minutes, Units[nameof(TimeSpan.FromMinutes)])),
+                (nameof(TimeOnly.AddHours), [var hours]) => durations.Turn(instance, durations.Of(hours, MicrosecondsOf.Hour)),
+                (nameof(TimeOnly.AddMinutes), [var minutes]) => durations.Turn(instance, durations.Of(minutes, MicrosecondsOf.Minute)),
                 _ => null,
             };
         if (type != typeof(TimeSpan) && type != typeof(DateTime) && type != typeof(DateTimeOffset))

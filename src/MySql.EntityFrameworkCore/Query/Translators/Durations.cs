@@ -20,7 +20,8 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
         new ValueConverter<TimeSpan, long>(
             static duration => duration.Ticks / TimeSpan.TicksPerMicrosecond, static number => new TimeSpan(number * TimeSpan.TicksPerMicrosecond)));
 
-    private SqlExpression Epoch => factory.Fragment("TIMESTAMP '1970-01-01 00:00:00'", typeof(DateTime));
+    /// <summary>Returns whether a value is a duration, stored or computed.</summary>
+    public static bool IsDuration(Expression expression) => Plain(expression.Type) == typeof(TimeSpan);
 
     /// <summary>Returns whether a value is a computed duration.</summary>
     public static bool IsComputed(SqlExpression expression) => ReferenceEquals(expression.TypeMapping?.Converter, Mapping.Converter);
@@ -70,7 +71,7 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
         time = factory.ApplyDefaultTypeMapping(time);
         if (time.TypeMapping is not MySqlTimeOnlyTypeMapping { Converter: null } || Number(duration) is not { } number)
             return null;
-        var day = factory.Constant(86_400_000_000L);
+        var day = factory.Constant(MicrosecondsOf.Day);
         var sum = factory.Add(SinceEpoch(time, typeof(long), LongTypeMapping.Default), factory.Add(factory.Modulo(number, day), day));
         return factory.Call("SEC_TO_TIME", time.Type, time.TypeMapping, factory.Multiply(factory.Modulo(sum, day), factory.Constant(0.000001m)));
     }
@@ -108,9 +109,8 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
     };
 
     // Keeps the sign and the fraction, which TIME_TO_SEC does not.
-    private SqlExpression SinceEpoch(SqlExpression time, Type type, RelationalTypeMapping mapping) => factory.Function(
-        "TIMESTAMPDIFF", [factory.Word(Microsecond), Epoch, factory.Call("ADDTIME", typeof(DateTime), Epoch, time)], nullable: true, [false, false, true], type,
-        mapping);
+    private SqlExpression SinceEpoch(SqlExpression time, Type type, RelationalTypeMapping mapping) =>
+        factory.Difference(Microsecond, factory.Epoch, factory.Call("ADDTIME", typeof(DateTime), factory.Epoch, time), type, mapping);
 
     private SqlUnaryExpression Duration(SqlExpression number) =>
         new(ExpressionType.Convert, factory.ApplyDefaultTypeMapping(number), typeof(TimeSpan), Mapping);
@@ -142,14 +142,14 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
             // A difference of times is of one day at most, and not negative.
             if (left.TypeMapping?.Converter is not null || right.TypeMapping?.Converter is not null)
                 return null;
-            var day = factory.Constant(86_400_000_000L);
+            var day = factory.Constant(MicrosecondsOf.Day);
             var number = factory.Subtract(
                 SinceEpoch(left, typeof(long), LongTypeMapping.Default), SinceEpoch(right, typeof(long), LongTypeMapping.Default));
             return Duration(factory.Modulo(factory.Add(number, day), day));
         }
 
         return IsStoredAsDate(left) && IsStoredAsDate(right)
-            ? factory.Function("TIMESTAMPDIFF", [factory.Word(Microsecond), right, left], nullable: true, [false, true, true], typeof(TimeSpan), Mapping)
+            ? factory.Difference(Microsecond, right, left, typeof(TimeSpan), Mapping)
             : null;
     }
 
@@ -165,8 +165,6 @@ internal sealed class Durations(MySqlSqlExpressionFactory factory)
 
     private static bool IsStoredAsDate(SqlExpression date) => date.TypeMapping is MySqlDateTimeTypeMapping { Converter: null }
         or MySqlDateTimeOffsetTypeMapping { Converter: null };
-
-    private static bool IsDuration(SqlExpression expression) => Plain(expression.Type) == typeof(TimeSpan);
 
     private static bool IsDate(Type type) => type == typeof(DateTime) || type == typeof(DateTimeOffset);
 
