@@ -50,8 +50,7 @@ public sealed class CompiledModelTests(ShopFixture fixture) : IClassFixture<Shop
 
     private static IModel Compile()
     {
-        var builder = new DbContextOptionsBuilder<Shop>().UseMySql(ServerVersion.Parse("9.7.0-mysql"));
-        Servers.ManyProviders(builder);
+        var builder = Servers.Options<Shop>().UseMySql(ServerVersion.Parse("9.7.0-mysql"));
         using var shop = new Shop(builder.Options);
         var services = new ServiceCollection().AddEntityFrameworkDesignTimeServices();
         new MySqlDesignTimeServices().ConfigureDesignTimeServices(services);

@@ -117,11 +117,10 @@ public sealed class FlightTests : IAsyncDisposable
         var server = await LiveServers.GetAsync(kind);
         var proxy = LabProxy.Start(server.Host, server.Port);
         _proxies.Add(proxy);
-        var builder = new DbContextOptionsBuilder<Site>().UseMySql(
+        var builder = Servers.Options<Site>().UseMySql(
             $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};"
                 + $"Database=ef_flights_{Environment.ProcessId}_{Guid.NewGuid():N};Allow Public Key Retrieval=true",
             mySqlOptionsAction: optionsAction);
-        Servers.ManyProviders(builder);
         var options = builder.Options;
         await using var first = new Site(options);
         await first.Database.EnsureCreatedAsync(Stop);

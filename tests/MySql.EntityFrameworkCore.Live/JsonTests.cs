@@ -134,8 +134,7 @@ public sealed class JsonTests : IAsyncDisposable
 
     private async Task<Papers> CreateAsync(ServerKind kind)
     {
-        var builder = new DbContextOptionsBuilder<Papers>().UseMySql(await Servers.ConnectionString(kind, $"j_{Guid.NewGuid():N}"));
-        Servers.ManyProviders(builder);
+        var builder = Servers.Options<Papers>().UseMySql(await Servers.ConnectionString(kind, $"j_{Guid.NewGuid():N}"));
         var options = builder.Options;
         var keeper = new Papers(options);
         _contexts.Add(keeper);

@@ -121,8 +121,7 @@ public sealed class MigrationTests : IAsyncDisposable
     private async Task<Library> CreateAsync(ServerKind kind, Action<MySqlDbContextOptionsBuilder>? action = null)
     {
         var text = await Servers.ConnectionString(kind, $"m_{Guid.NewGuid():N}");
-        var builder = new DbContextOptionsBuilder<Library>().UseMySql(text, mySqlOptionsAction: action);
-        Servers.ManyProviders(builder);
+        var builder = Servers.Options<Library>().UseMySql(text, mySqlOptionsAction: action);
         var library = new Library(builder.Options);
         _libraries.Add(library);
         await library.GetService<Microsoft.EntityFrameworkCore.Storage.IRelationalDatabaseCreator>().CreateAsync(Stop);

@@ -32,8 +32,7 @@ public sealed class ScaffoldingTests
     public async Task A_database_is_read(ServerKind kind)
     {
         var text = await Servers.ConnectionString(kind, "scaffolding");
-        var builder = new DbContextOptionsBuilder().UseMySql(text);
-        Servers.ManyProviders(builder);
+        var builder = Servers.Options().UseMySql(text);
         await using var context = new DbContext(builder.Options);
         await context.Database.EnsureDeletedAsync(TestContext.Current.CancellationToken);
         await context.Database.EnsureCreatedAsync(TestContext.Current.CancellationToken);

@@ -19,7 +19,18 @@ internal static class Servers
             + "Allow Public Key Retrieval=true";
     }
 
-    // The tests have many sets of options, and EF Core has services for each.
+    /// <summary>Returns a builder of options of which the tests may have many: EF Core has services for each, and refuses more than twenty.</summary>
+    public static DbContextOptionsBuilder Options() => Options<DbContext>();
+
+    /// <inheritdoc cref="Options()"/>
+    public static DbContextOptionsBuilder<TContext> Options<TContext>()
+        where TContext : DbContext
+    {
+        var builder = new DbContextOptionsBuilder<TContext>();
+        ManyProviders(builder);
+        return builder;
+    }
+
     public static void ManyProviders(DbContextOptionsBuilder options) =>
         options.ConfigureWarnings(static warnings => warnings.Ignore(CoreEventId.ManyServiceProvidersCreatedWarning));
 
@@ -29,9 +40,8 @@ internal static class Servers
         params IInterceptor[] interceptors)
         where TContext : DbContext
     {
-        var builder = new DbContextOptionsBuilder().AddInterceptors(interceptors)
+        var builder = Options().AddInterceptors(interceptors)
             .UseMySql(await ConnectionString(kind, Guid.NewGuid().ToString("N")[..12]), mySqlOptionsAction: optionsAction);
-        ManyProviders(builder);
         var options = builder.Options;
         await using var first = create(options);
         await first.Database.EnsureCreatedAsync();

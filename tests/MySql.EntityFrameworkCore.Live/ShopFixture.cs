@@ -21,8 +21,7 @@ public sealed class ShopFixture : IAsyncDisposable
 
     public static async Task<DbContextOptions<Shop>> CreateAsync(ServerKind kind, string name)
     {
-        var builder = new DbContextOptionsBuilder<Shop>().UseMySql(await Servers.ConnectionString(kind, name)).EnableSensitiveDataLogging();
-        Servers.ManyProviders(builder);
+        var builder = Servers.Options<Shop>().UseMySql(await Servers.ConnectionString(kind, name)).EnableSensitiveDataLogging();
         var options = builder.Options;
         await using var shop = new Shop(options);
         await shop.Database.EnsureDeletedAsync();

@@ -89,12 +89,12 @@ public sealed class VectorTests
     [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb)]
     public async Task A_server_without_distances_is_named(ServerKind kind)
     {
-        await using var context = new Plain(new DbContextOptionsBuilder().UseMySql(await Servers.ConnectionString(kind, "vector")).Options);
+        await using var context = new Plain(Servers.Options().UseMySql(await Servers.ConnectionString(kind, "vector")).Options);
         float[] sought = [1, 2, 2];
         var refusal = Assert.Throws<InvalidOperationException>(
             () => context.Items.OrderBy(i => EF.Functions.VectorDistanceCosine(i.Array, sought)).ToQueryString());
         Assert.Contains("has no function for the distance of vectors", refusal.Message, StringComparison.Ordinal);
-        await using var indexed = new Indexed(new DbContextOptionsBuilder().UseMySql(await Servers.ConnectionString(kind, "vector")).Options);
+        await using var indexed = new Indexed(Servers.Options().UseMySql(await Servers.ConnectionString(kind, "vector")).Options);
         var refusedIndex = Assert.Throws<NotSupportedException>(indexed.Database.GenerateCreateScript);
         Assert.Contains("is a vector index", refusedIndex.Message, StringComparison.Ordinal);
     }

@@ -87,7 +87,7 @@ public sealed class GeometryDesignTests
     public void Snapshots_create_geometries_from_their_texts()
     {
         using var map = new Map(
-            new DbContextOptionsBuilder().UseMySql("Server=x;Database=x", MySqlVersion, static mySql => mySql.UseNetTopologySuite()).Options);
+            Servers.Options().UseMySql("Server=x;Database=x", MySqlVersion, static mySql => mySql.UseNetTopologySuite()).Options);
         var mapping = map.GetService<IRelationalTypeMappingSource>().FindMapping(typeof(Point))!;
         var written = Expression.Lambda<Func<Point>>(mapping.GenerateCodeLiteral(Atlas.Point(13.4, 52.5, 4326))).Compile()();
         Assert.Equal("POINT (13.4 52.5) 4326", $"{written} {written.SRID}");

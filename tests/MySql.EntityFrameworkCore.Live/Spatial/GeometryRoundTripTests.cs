@@ -97,7 +97,7 @@ public sealed class GeometryRoundTripTests
     [InlineData("LINESTRING M (1 2 3, 4 5 6)", "A LineString with Z or M")]
     public async Task What_the_servers_cannot_store_is_refused(string text, string message)
     {
-        await using var atlas = new Atlas(new DbContextOptionsBuilder().UseMySql(
+        await using var atlas = new Atlas(Servers.Options().UseMySql(
             await Servers.ConnectionString(ServerKind.MySql, "refused"), static mySql => mySql.UseNetTopologySuite()).Options);
         var sought = Atlas.Read(text);
         var refusal = Assert.Throws<ArgumentException>(() => atlas.Places.Where(p => p.Shape.Intersects(sought)).ToQueryString());
