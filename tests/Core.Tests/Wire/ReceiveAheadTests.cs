@@ -99,6 +99,77 @@ public class ReceiveAheadTests
         Assert.Empty(await ReceiveAsync(ahead, asynchronous));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task After_a_short_answer_the_next_one_is_awaited_without_the_callers_buffer(bool yields)
+    {
+        using var transport = new MemoryTransport { Yields = yields };
+        var ahead = new ReceiveAhead(transport);
+        transport.Enqueue(Bytes(100));
+        await ReceiveAsync(ahead, asynchronous: true);
+
+        var wait = ahead.AwaitShortAsync();
+        Assert.False(wait.IsCompleted);
+        transport.Enqueue(Bytes(150));
+        Assert.Equal(0, await wait);
+        Assert.True(ahead.IsHolding);
+        Assert.Equal(2, transport.Receives);
+        // What is held needs no further wait, and any kind of receive returns it.
+        Assert.Equal(0, await ahead.AwaitShortAsync());
+        Assert.Equal(Bytes(150)[..90], await ReceiveAsync(ahead, asynchronous: true, 90));
+        Assert.Equal(Bytes(150)[90..], await ReceiveAsync(ahead, asynchronous: false));
+        Assert.False(ahead.IsHolding);
+        Assert.Equal(2, transport.Receives);
+    }
+
+    [Fact]
+    public async Task An_answer_longer_than_the_short_buffer_comes_in_order()
+    {
+        using var transport = new MemoryTransport { Yields = true };
+        var ahead = new ReceiveAhead(transport);
+        transport.Enqueue(Bytes(10));
+        await ReceiveAsync(ahead, asynchronous: true);
+
+        var said = Bytes(8 * Record + 11);
+        transport.Enqueue(said);
+        var heard = new List<byte>();
+        while (heard.Count < said.Length)
+        {
+            Assert.Equal(0, await ahead.AwaitShortAsync());
+            heard.AddRange(await ReceiveAsync(ahead, asynchronous: true));
+        }
+
+        Assert.Equal(said, heard);
+        Assert.False(ahead.IsHolding);
+    }
+
+    [Fact]
+    public async Task Before_the_first_answer_and_after_a_long_one_nothing_is_awaited()
+    {
+        using var transport = new MemoryTransport();
+        var ahead = new ReceiveAhead(transport);
+        Assert.Equal(0, await ahead.AwaitShortAsync());
+        transport.Enqueue(Bytes(3000));
+        await ReceiveAsync(ahead, asynchronous: true);
+        Assert.Equal(0, await ahead.AwaitShortAsync());
+        Assert.Equal(1, transport.Receives);
+    }
+
+    [Fact]
+    public async Task The_peers_end_is_told_after_a_wait_for_an_answer()
+    {
+        using var transport = new MemoryTransport { Yields = true };
+        var ahead = new ReceiveAhead(transport);
+        transport.Enqueue(Bytes(10));
+        await ReceiveAsync(ahead, asynchronous: true);
+        var wait = ahead.AwaitShortAsync();
+        transport.CloseByPeer();
+        Assert.Equal(0, await wait);
+        Assert.False(ahead.IsHolding);
+        Assert.Empty(await ReceiveAsync(ahead, asynchronous: true));
+    }
+
     private static async Task<byte[]> ReceiveAsync(ReceiveAhead ahead, bool asynchronous, int room = Record)
     {
         var bytes = new byte[room];

@@ -79,6 +79,48 @@ public class TransportStreamTests
         Assert.Equal(["01", "02"], transport.Sends.Select(Convert.ToHexString));
     }
 
+    [Fact]
+    public async Task The_empty_read_before_a_record_waits_for_it_after_a_short_one()
+    {
+        using var transport = new MemoryTransport();
+        await using var stream = new TransportStream(transport);
+        transport.Enqueue(23);
+        Assert.Equal(0, await stream.ReadAsync(Memory<byte>.Empty));
+        Assert.Equal(1, await stream.ReadAsync(Room));
+        stream.HasRead(1);
+
+        var wait = stream.ReadAsync(Memory<byte>.Empty);
+        Assert.False(wait.IsCompleted);
+        transport.Enqueue(3, 3);
+        Assert.Equal(0, await wait);
+        Assert.True(stream.IsHoldingReceived);
+        var read = stream.ReadAsync(Room);
+        Assert.True(read.IsCompleted);
+        Assert.Equal(2, await read);
+        Assert.True(stream.HasDeliveredPart);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task The_empty_read_does_not_wait_when_it_must_not(bool receivesAhead)
+    {
+        using var transport = new MemoryTransport();
+        await using var stream = new TransportStream(transport, receivesAhead);
+        transport.Enqueue(23);
+        Assert.Equal(1, await stream.ReadAsync(Room));
+        stream.HasRead(1);
+        // Messages of a handshake that the next read sends, or the optimisation is off.
+        if (receivesAhead)
+        {
+            stream.HandshakeBegins();
+            stream.Write([1]);
+        }
+
+        Assert.True(stream.ReadAsync(Memory<byte>.Empty).IsCompletedSuccessfully);
+        Assert.Equal(1, transport.Receives);
+    }
+
     private static async Task WriteAsync(TransportStream stream, bool asynchronous, params byte[] bytes)
     {
         if (asynchronous)

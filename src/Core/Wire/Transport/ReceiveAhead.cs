@@ -7,6 +7,8 @@ namespace Slipstream.Core.Wires;
 /// <remarks>
 /// The runtime's TLS requests one record of 16 KiB at a time. A value of 20 MiB then takes 1,250 receives, and as many updates of the receive window for the
 /// sender. The larger buffer is rented after several long records in a row, and returned by the first receive that shows that the socket is empty.
+/// After a short record, the next answer is awaited in a small buffer of this object. The runtime's TLS would wait with a rented one of 16 KiB: with more
+/// waiting connections than the array pool keeps buffers, that is an allocation per answer.
 /// </remarks>
 internal sealed class ReceiveAhead(ITransport transport)
 {
@@ -15,22 +17,43 @@ internal sealed class ReceiveAhead(ITransport transport)
 
     private const int MinLongReceives = 4;
 
+    private const int ShortAnswer = 4096;
+
     private byte[]? _rented;
+    private byte[]? _short;
+    private byte[] _holding = [];
     private int _start;
     private int _end;
     private int _streak;
+    private bool _expectsShort;
 
     /// <summary>Whether received bytes wait to be returned.</summary>
     public bool IsHolding => _start < _end;
 
     /// <summary>Records how many of the returned bytes were read at once.</summary>
-    public void HasRead(int count) => _streak = count >= Long ? _streak + 1 : 0;
+    public void HasRead(int count)
+    {
+        _streak = count >= Long ? _streak + 1 : 0;
+        _expectsShort = count < ShortAnswer / 2;
+    }
+
+    /// <summary>Waits for the first bytes of an answer that is probably short, and holds them. Returns 0, at once if the answer may be long.</summary>
+    public ValueTask<int> AwaitShortAsync()
+    {
+        if (IsHolding || !_expectsShort)
+            return new(0);
+        var receive = transport.ReceiveAsync(_short ??= new byte[ShortAnswer]);
+        return receive.IsCompletedSuccessfully ? new(Hold(_short, receive.Result)) : Awaited(receive, _short);
+
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+        async ValueTask<int> Awaited(ValueTask<int> pending, byte[] room) => Hold(room, await pending.ConfigureAwait(false));
+    }
 
     public int Receive(Span<byte> room)
     {
         if (IsHolding)
             return CopyHeld(room);
-        return TryRentBuffer() ? Deliver(transport.Receive(_rented), room) : transport.Receive(room);
+        return TryRentBuffer() ? Deliver(_rented, transport.Receive(_rented), room) : transport.Receive(room);
     }
 
     // Short receives need no additional state machine.
@@ -45,7 +68,7 @@ internal sealed class ReceiveAhead(ITransport transport)
     private async ValueTask<int> ReceiveLargeAsync(byte[] rented, Memory<byte> room)
     {
         var count = await transport.ReceiveAsync(rented).ConfigureAwait(false);
-        return Deliver(count, room.Span);
+        return Deliver(rented, count, room.Span);
     }
 
     // The buffer is kept after a failed receive, because the kernel may still write into it.
@@ -57,19 +80,26 @@ internal sealed class ReceiveAhead(ITransport transport)
         return _rented is not null;
     }
 
-    private int Deliver(int count, Span<byte> room)
+    private int Deliver(byte[] buffer, int count, Span<byte> room)
     {
+        Hold(buffer, count);
+        return CopyHeld(room);
+    }
+
+    private int Hold(byte[] buffer, int count)
+    {
+        _holding = buffer;
         _start = 0;
         _end = count;
-        return CopyHeld(room);
+        return 0;
     }
 
     private int CopyHeld(Span<byte> room)
     {
         var count = Math.Min(room.Length, _end - _start);
-        _rented.AsSpan(_start, count).CopyTo(room);
+        _holding.AsSpan(_start, count).CopyTo(room);
         _start += count;
-        if (_start == _end && _end < Long)
+        if (_start == _end && _holding == _rented && _end < Long)
             ReturnBuffer();
         return count;
     }
@@ -78,6 +108,7 @@ internal sealed class ReceiveAhead(ITransport transport)
     {
         StreamingBuffers.Return(_rented!);
         _rented = null;
+        _holding = [];
         _start = _end = _streak = 0;
     }
 }

@@ -76,8 +76,13 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        buffer.IsEmpty ? new(0) : _heldLength == 0 ? GivenAsync(_ahead.ReceiveAsync(buffer), buffer) : SendAndReceiveAsync(buffer);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        // TLS has no buffer during the empty read. Bytes that the next read must send first would be waited for in vain.
+        if (buffer.IsEmpty)
+            return receivesAhead && _heldLength == 0 ? _ahead.AwaitShortAsync() : new(0);
+        return _heldLength == 0 ? GivenAsync(_ahead.ReceiveAsync(buffer), buffer) : SendAndReceiveAsync(buffer);
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
