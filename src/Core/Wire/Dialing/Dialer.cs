@@ -228,7 +228,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
             _ => PeerTrust.None,
         };
         return _engine is not null
-            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { Spins = Optimizations.Spins }
+            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope), Optimizations.Spins)
             : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 

@@ -15,21 +15,32 @@ internal sealed class EngineTransport : ITransport
     private readonly EngineSocket _asynchronous;
     private readonly TlsClient? _tls;
 
-    internal EngineTransport(CompletionEngine engine, Socket socket, AsyncContinuations continuations, PeerTrust trust, string peer, TlsClient? tls)
+    /// <param name="engine">The engine.</param>
+    /// <param name="socket">A blocking socket that no other code uses asynchronously.</param>
+    /// <param name="continuations">Where completed waits continue.</param>
+    /// <param name="trust">The trust in the peer.</param>
+    /// <param name="peer">The peer for messages.</param>
+    /// <param name="tls">For <see cref="Upgrade"/>; null without TLS.</param>
+    /// <param name="spins">Whether a thread may poll for an answer before it sleeps.</param>
+    internal EngineTransport(
+        CompletionEngine engine, Socket socket, AsyncContinuations continuations, PeerTrust trust, string peer, TlsClient? tls, bool spins = true)
     {
         _socket = socket;
         _tls = tls;
         // The engine's table must not reference this object, not even indirectly. Otherwise, it could never be collected.
         var blocking = _blocking = new SocketTransport(socket, trust, peer, tls);
-        _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => blocking.Lost(error, null));
+        _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => blocking.Lost(error, null))
+        {
+            MaySpin = spins,
+        };
     }
 
     // The engine's table references the descriptor, so an undisposed one must be removed.
     /// <inheritdoc/>
     ~EngineTransport() => _asynchronous.Dispose();
 
-    /// <summary>Whether a thread may poll for the next answer before it sleeps.</summary>
-    internal bool Spins { init => _asynchronous.Spins = value; }
+    /// <inheritdoc cref="EngineSocket.Spins"/>
+    internal bool Spins => _asynchronous.Spins;
 
     /// <inheritdoc/>
     public bool HasWaitedAsynchronously => false;
@@ -84,6 +95,7 @@ internal sealed class EngineTransport : ITransport
     /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
+        _asynchronous.BeginRequest();
         while (!bytes.IsEmpty)
         {
             var count = Epoll.SendBlocking(_socket.SafeHandle, bytes);

@@ -103,6 +103,54 @@ public class EngineTransportTests
         Assert.NotEqual(0, _engine.Threads.Started);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Far_into_a_long_answer_no_thread_polls_for_the_rest_of_it(bool asynchronous)
+    {
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Connect(listener.LocalEndPoint!);
+        using var peer = await listener.AcceptAsync();
+        using var transport = new EngineTransport(_engine, socket, AsyncContinuations.ThreadPool, PeerTrust.Loopback, "peer", null);
+        var parts = 0;
+        while (transport.Spins)
+        {
+            await ReceivePartAsync();
+            Assert.InRange(++parts, 1, 8);
+        }
+
+        Assert.Equal(8, parts);
+        await ReceivePartAsync();
+        Assert.False(transport.Spins);
+        if (asynchronous)
+            await transport.SendAsync(new byte[] { 1 });
+        else
+            transport.Send([1]);
+        Assert.True(transport.Spins);
+
+        async Task ReceivePartAsync()
+        {
+            // The wait begins before the part arrives, so that the engine is told of it.
+            var receive = transport.ReceiveAsync(new byte[1]).AsTask();
+            peer.Send([1]);
+            Assert.Equal(1, await receive.WaitAsync(Hang));
+        }
+    }
+
+    [Fact]
+    public async Task A_peer_that_must_not_be_polled_for_never_is()
+    {
+        using var peer = new EchoPeer();
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Connect(IPAddress.Loopback, peer.Endpoint.Port);
+        using var transport = new EngineTransport(_engine, socket, AsyncContinuations.Engine, PeerTrust.Loopback, "echo", null, spins: false);
+        await EchoAsync(transport);
+        Assert.False(transport.Spins);
+    }
+
     [Fact]
     public async Task The_caller_goes_on_where_it_was_asked_to_and_no_thread_keeps_the_process()
     {
