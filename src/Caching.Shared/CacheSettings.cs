@@ -18,7 +18,7 @@ internal sealed record CacheSettings
 
     public required TimeProvider TimeProvider { get; init; }
 
-    public static CacheSettings Of(string table, TimeSpan defaultSliding, TimeSpan deletionInterval, bool createTable, TimeProvider clock)
+    public static CacheSettings Of(string table, TimeSpan defaultSliding, TimeSpan deletionInterval, bool createTable, TimeProvider? clock)
     {
         if (string.IsNullOrEmpty(table))
             throw new ArgumentException("The option TableName of the cache must be the name of a table.");
@@ -28,6 +28,8 @@ internal sealed record CacheSettings
             throw new ArgumentException(
                 $"The option ExpiredItemsDeletionInterval of the cache must be positive, not {deletionInterval}. Use Timeout.InfiniteTimeSpan to delete no "
                     + "expired entries.");
+        if (clock is null)
+            throw new ArgumentException("The option TimeProvider of the cache must not be null.");
         return new()
         {
             DefaultSlidingExpiration = defaultSliding,

@@ -51,12 +51,20 @@ internal abstract partial class CacheTable
     {
         var total = 0;
         using var connection = Open();
-        while (true)
+        for (var attempt = 1; ; attempt++)
         {
-            var found = DeleteSome(connection, out var deleted);
-            total += deleted;
-            if (found < DeletedTogether)
-                return total;
+            try
+            {
+                var found = DeleteSome(connection, out var deleted);
+                total += deleted;
+                if (found < DeletedTogether)
+                    return total;
+                attempt = 0;
+            }
+            catch (DbException exception) when (attempt < MaxAttempts && IsCollision(exception))
+            {
+                Thread.Sleep(PauseAfter(attempt));
+            }
         }
     }
 
@@ -66,12 +74,20 @@ internal abstract partial class CacheTable
         var connection = await OpenAsync(token).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            while (true)
+            for (var attempt = 1; ; attempt++)
             {
-                var (found, deleted) = await DeleteSomeAsync(connection, token).ConfigureAwait(false);
-                total += deleted;
-                if (found < DeletedTogether)
-                    return total;
+                try
+                {
+                    var (found, deleted) = await DeleteSomeAsync(connection, token).ConfigureAwait(false);
+                    total += deleted;
+                    if (found < DeletedTogether)
+                        return total;
+                    attempt = 0;
+                }
+                catch (DbException exception) when (attempt < MaxAttempts && IsCollision(exception))
+                {
+                    await Task.Delay(PauseAfter(attempt), token).ConfigureAwait(false);
+                }
             }
         }
     }

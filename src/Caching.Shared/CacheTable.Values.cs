@@ -17,71 +17,113 @@ internal abstract partial class CacheTable
     private byte[]? GetOnce(DbConnection connection, byte[] id)
     {
         using var command = Command(connection, Texts.Get, id);
-        using var reader = command.ExecuteReader();
-        return reader.Read() ? reader.GetFieldValue<byte[]>(0) : null;
+        byte[]? value = null;
+        try
+        {
+            using var reader = command.ExecuteReader();
+            return reader.Read() ? value = reader.GetFieldValue<byte[]>(0) : null;
+        }
+        catch (DbException exception) when (value is not null && IsCollision(exception))
+        {
+            return value;
+        }
     }
 
     private async Task<byte[]?> GetOnceAsync(DbConnection connection, byte[] id, CancellationToken token)
     {
         using var command = Command(connection, Texts.Get, id);
-        var reader = await command.ExecuteReaderAsync(token).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
-            return await reader.ReadAsync(token).ConfigureAwait(false) ? reader.GetFieldValue<byte[]>(0) : null;
+        byte[]? value = null;
+        try
+        {
+            var reader = await command.ExecuteReaderAsync(token).ConfigureAwait(false);
+            await using (reader.ConfigureAwait(false))
+                return await reader.ReadAsync(token).ConfigureAwait(false) ? value = reader.GetFieldValue<byte[]>(0) : null;
+        }
+        catch (DbException exception) when (value is not null && IsCollision(exception))
+        {
+            return value;
+        }
     }
 
+    // PostgreSQL sends the value before it commits that the entry is prolonged. If the commit fails because another operation changes the entry at this moment,
+    // the value is right, and must not be written to the destination again.
     private bool TryGetOnce(DbConnection connection, (byte[] Id, IBufferWriter<byte> Destination) wanted)
     {
         using var command = Command(connection, Texts.Get, wanted.Id);
-        using var reader = command.ExecuteReader(CommandBehavior.SequentialAccess);
-        if (!reader.Read())
-            return false;
-        var left = reader.GetBytes(0, 0, null, 0, 0);
-        if (left < StreamedFrom)
+        var hasValue = false;
+        try
         {
-            wanted.Destination.Write(((ProviderDataReader)reader).GetUtf8Span(0));
+            using var reader = command.ExecuteReader(CommandBehavior.SequentialAccess);
+            if (!reader.Read())
+                return false;
+            Receive(reader, wanted.Destination);
+            return hasValue = true;
+        }
+        catch (DbException exception) when (hasValue && IsCollision(exception))
+        {
             return true;
         }
-
-        using var stream = reader.GetStream(0);
-        while (left > 0)
-        {
-            var piece = NextPiece(wanted.Destination, left);
-            stream.ReadExactly(piece.Span);
-            wanted.Destination.Advance(piece.Length);
-            left -= piece.Length;
-        }
-
-        return true;
     }
 
     private async Task<bool> TryGetOnceAsync(DbConnection connection, (byte[] Id, IBufferWriter<byte> Destination) wanted, CancellationToken token)
     {
         using var command = Command(connection, Texts.Get, wanted.Id);
-        var reader = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, token).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
+        var hasValue = false;
+        try
         {
-            if (!await reader.ReadAsync(token).ConfigureAwait(false))
-                return false;
-            var left = reader.GetBytes(0, 0, null, 0, 0);
-            if (left < StreamedFrom)
+            var reader = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, token).ConfigureAwait(false);
+            await using (reader.ConfigureAwait(false))
             {
-                wanted.Destination.Write(((ProviderDataReader)reader).GetUtf8Span(0));
-                return true;
+                if (!await reader.ReadAsync(token).ConfigureAwait(false))
+                    return false;
+                await ReceiveAsync(reader, wanted.Destination, token).ConfigureAwait(false);
+                return hasValue = true;
             }
-
-            var stream = reader.GetStream(0);
-            await using (stream.ConfigureAwait(false))
-            {
-                while (left > 0)
-                {
-                    var piece = NextPiece(wanted.Destination, left);
-                    await stream.ReadExactlyAsync(piece, token).ConfigureAwait(false);
-                    wanted.Destination.Advance(piece.Length);
-                    left -= piece.Length;
-                }
-            }
-
+        }
+        catch (DbException exception) when (hasValue && IsCollision(exception))
+        {
             return true;
+        }
+    }
+
+    private static void Receive(DbDataReader reader, IBufferWriter<byte> destination)
+    {
+        var left = reader.GetBytes(0, 0, null, 0, 0);
+        if (left < StreamedFrom)
+        {
+            destination.Write(((ProviderDataReader)reader).GetUtf8Span(0));
+            return;
+        }
+
+        using var stream = reader.GetStream(0);
+        while (left > 0)
+        {
+            var piece = NextPiece(destination, left);
+            stream.ReadExactly(piece.Span);
+            destination.Advance(piece.Length);
+            left -= piece.Length;
+        }
+    }
+
+    private static async Task ReceiveAsync(DbDataReader reader, IBufferWriter<byte> destination, CancellationToken token)
+    {
+        var left = reader.GetBytes(0, 0, null, 0, 0);
+        if (left < StreamedFrom)
+        {
+            destination.Write(((ProviderDataReader)reader).GetUtf8Span(0));
+            return;
+        }
+
+        var stream = reader.GetStream(0);
+        await using (stream.ConfigureAwait(false))
+        {
+            while (left > 0)
+            {
+                var piece = NextPiece(destination, left);
+                await stream.ReadExactlyAsync(piece, token).ConfigureAwait(false);
+                destination.Advance(piece.Length);
+                left -= piece.Length;
+            }
         }
     }
 

@@ -12,8 +12,11 @@ namespace Slipstream.Caching;
 /// </summary>
 internal abstract partial class CacheTable : IDisposable
 {
-    /// <summary>The number of entries that one statement deletes, which bounds the time for which it holds locks.</summary>
-    protected const int DeletedTogether = 1000;
+    /// <summary>
+    /// The number of entries that one statement deletes, which bounds the time for which it holds locks. MariaDB makes a list of 1,000 or more a subquery, and
+    /// then scans the whole table.
+    /// </summary>
+    protected const int DeletedTogether = 500;
 
     private const int MaxAttempts = 5;
 
@@ -122,6 +125,8 @@ internal abstract partial class CacheTable : IDisposable
             {
                 if (IsTableToCreate(exception))
                     CreateMissingTable();
+                else
+                    Thread.Sleep(PauseAfter(attempt));
             }
         }
     }
@@ -145,6 +150,8 @@ internal abstract partial class CacheTable : IDisposable
             {
                 if (IsTableToCreate(exception))
                     await CreateMissingTableAsync(token).ConfigureAwait(false);
+                else
+                    await Task.Delay(PauseAfter(attempt), token).ConfigureAwait(false);
             }
         }
     }
@@ -172,8 +179,11 @@ internal abstract partial class CacheTable : IDisposable
 
     private bool IsTableToCreate(DbException exception) => _settings.CreateTableIfMissing && exception.SqlState is "42S02" or "42P01";
 
-    // A deadlock or a serialization failure: the statement has done nothing.
-    private static bool IsCollision(DbException exception) => exception.SqlState is "40001" or "40P01";
+    /// <summary>Returns whether the error is a deadlock or a serialization failure: the statement has done nothing.</summary>
+    protected abstract bool IsCollision(DbException exception);
+
+    // Operations that collide and repeat at once would collide again. Up to 8, 16, 32 and 64 milliseconds.
+    private static TimeSpan PauseAfter(int attempt) => TimeSpan.FromMilliseconds(Random.Shared.Next(1, 1 << (attempt + 2)));
 
     protected static DbCommand Command(DbConnection connection, string text)
     {

@@ -47,7 +47,7 @@ public sealed class MySqlCacheOptions
 
     /// <summary>Gets the SQL that creates the table if it does not exist, for migrations.</summary>
     /// <returns>The SQL.</returns>
-    /// <exception cref="ArgumentException"><see cref="TableName"/> is empty.</exception>
+    /// <exception cref="ArgumentException">An option has an invalid value.</exception>
     public string GetCreateTableSql()
     {
         Check();

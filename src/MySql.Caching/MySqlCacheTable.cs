@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Slipstream.Caching;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Caching;
 
@@ -60,8 +61,11 @@ internal sealed class MySqlCacheTable(MySqlDataSource source, string? database, 
         return ((MySqlCommand)command).IsPrepared ? new SequenceStream(value) : null;
     }
 
+    protected override bool IsCollision(DbException exception) =>
+        exception is MySqlException { Kind: ErrorKind.Deadlock or ErrorKind.SerializationFailure };
+
     // The keys are read without locks, and the entries deleted in the order of the primary key. A DELETE by the other index would lock in both orders, and
-    // collide with operations that replace an entry.
+    // collide with operations that replace an entry. A DELETE that scans the table would wait for the locks of all entries.
     protected override int DeleteSome(DbConnection connection, out int deleted)
     {
         deleted = 0;
@@ -101,7 +105,7 @@ internal sealed class MySqlCacheTable(MySqlDataSource source, string? database, 
 
     private DbCommand Delete(DbConnection connection, List<byte[]> ids)
     {
-        var text = new StringBuilder($"DELETE FROM {_name} WHERE `expires_at` <= {Now} AND `id` IN (");
+        var text = new StringBuilder($"DELETE c FROM {_name} AS c FORCE INDEX (PRIMARY) WHERE c.`expires_at` <= {Now} AND c.`id` IN (");
         var command = Command(connection, "");
         for (var i = 0; i < ids.Count; i++)
         {

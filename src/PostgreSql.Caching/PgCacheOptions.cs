@@ -1,3 +1,4 @@
+using System.Text;
 using Slipstream.Caching;
 
 namespace Slipstream.PostgreSql.Caching;
@@ -53,13 +54,24 @@ public sealed class PgCacheOptions
 
     /// <summary>Gets the SQL that creates the table if it does not exist, for migrations.</summary>
     /// <returns>The SQL.</returns>
-    /// <exception cref="ArgumentException"><see cref="TableName"/> is empty.</exception>
+    /// <exception cref="ArgumentException">An option has an invalid value.</exception>
     public string GetCreateTableSql()
     {
         Check();
         return PgCacheTable.TextsFor(SchemaName, TableName, IsUnlogged).CreateTable;
     }
 
-    internal CacheSettings Check() =>
-        CacheSettings.Of(TableName, DefaultSlidingExpiration, ExpiredItemsDeletionInterval, CreateTableIfMissing, TimeProvider);
+    internal CacheSettings Check()
+    {
+        CheckLength(nameof(TableName), TableName);
+        CheckLength(nameof(SchemaName), SchemaName);
+        return CacheSettings.Of(TableName, DefaultSlidingExpiration, ExpiredItemsDeletionInterval, CreateTableIfMissing, TimeProvider);
+    }
+
+    // The server would cut off the rest, and two caches could have the same table.
+    private static void CheckLength(string option, string? name)
+    {
+        if (name is not null && Encoding.UTF8.GetByteCount(name) > PgCacheTable.MaxNameLength)
+            throw new ArgumentException($"The option {option} of the cache must have at most {PgCacheTable.MaxNameLength} bytes as UTF-8.");
+    }
 }

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Slipstream.Caching;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Caching;
 
@@ -13,8 +14,8 @@ internal sealed class PgCacheTable(PgDataSource source, string? schema, string t
 {
     private const string Now = "statement_timestamp()";
 
-    // The longest name. The server cuts off the rest.
-    private const int MaxNameLength = 63;
+    /// <summary>The number of bytes of the longest name. The server cuts off the rest.</summary>
+    public const int MaxNameLength = 63;
 
     private readonly string _name = Quote(schema, table);
 
@@ -49,6 +50,9 @@ internal sealed class PgCacheTable(PgDataSource source, string? schema, string t
 
     // A memory of 64 KiB or more is sent without a copy. A stream would be read into one.
     protected override object? Pass(DbCommand command, ReadOnlySequence<byte> value) => value.IsSingleSegment ? (object)value.First : null;
+
+    protected override bool IsCollision(DbException exception) =>
+        exception is PgException { Kind: ErrorKind.Deadlock or ErrorKind.SerializationFailure };
 
     protected override int DeleteSome(DbConnection connection, out int deleted)
     {

@@ -102,6 +102,9 @@ internal sealed class Cached : IAsyncDisposable
 
     public IBufferDistributedCache Cache { get; }
 
+    /// <summary>A table in which a test counts.</summary>
+    public string CountTable => $"{Choices.Table[..Math.Min(Choices.Table.Length, 50)]}_count";
+
     /// <summary>The quoted name of the table.</summary>
     public string Name => _name;
 
@@ -243,6 +246,8 @@ internal sealed class Cached : IAsyncDisposable
         await Execute($"DROP TABLE IF EXISTS {_name}");
         if (Kind.IsPostgreSql())
             await Execute($"DROP FUNCTION IF EXISTS {Quote($"{Choices.Table}_deleted")}");
+        else
+            await Execute($"DROP TABLE IF EXISTS {Quote(CountTable)}");
         await _admin.DisposeAsync();
     }
 

@@ -64,11 +64,27 @@ public sealed class RegistrationTests
             "ExpiredItemsDeletionInterval",
             Refused(static options => options.ExpiredItemsDeletionInterval = TimeSpan.FromMilliseconds(-2)),
             StringComparison.Ordinal);
+        Assert.Contains("TimeProvider", Refused(static options => options.TimeProvider = null!), StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => new PgCacheOptions { TableName = "" }.GetCreateTableSql());
         Assert.Throws<ArgumentNullException>(static () => new MySqlCache(null!));
         Assert.Throws<ArgumentNullException>(static () => new PgCache(null!));
         Assert.Throws<ArgumentNullException>(static () => new ServiceCollection().AddKeyedSlipstreamMySqlCache(null!));
         Assert.Throws<ArgumentNullException>(static () => new ServiceCollection().AddKeyedSlipstreamPostgreSqlCache(null!));
+    }
+
+    // PostgreSQL cuts off the rest, and two caches would have the same table.
+    [Fact]
+    public void A_name_of_more_than_63_bytes_is_refused_for_PostgreSQL()
+    {
+        foreach (var name in (string[])[new('x', 64), new('ü', 32)])
+        {
+            var exception = Assert.Throws<ArgumentException>(() => new PgCacheOptions { TableName = name }.GetCreateTableSql());
+            Assert.Contains("TableName", exception.Message, StringComparison.Ordinal);
+            exception = Assert.Throws<ArgumentException>(() => new PgCacheOptions { SchemaName = name }.GetCreateTableSql());
+            Assert.Contains("SchemaName", exception.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Contains(new string('x', 63), new PgCacheOptions { TableName = new('x', 63) }.GetCreateTableSql(), StringComparison.Ordinal);
     }
 
     [Theory, MemberData(nameof(Kinds))]
