@@ -20,7 +20,8 @@ public sealed class PackedSources : IAsyncLifetime
     /// <summary>The packages with a library.</summary>
     internal static readonly string[] Names =
     [
-        "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Caching", "Slipstream.MySql.Extensions",
+        "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Caching",
+        "Slipstream.MySql.EntityFrameworkCore", "Slipstream.MySql.EntityFrameworkCore.NetTopologySuite", "Slipstream.MySql.Extensions",
         "Slipstream.PostgreSql", "Slipstream.PostgreSql.Caching", "Slipstream.PostgreSql.Extensions",
         "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
     ];
