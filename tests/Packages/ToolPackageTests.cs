@@ -60,7 +60,7 @@ public sealed class ToolPackageTests(PackedSources packed)
 
             (code, printed) = await Programs.RunAsync(folder, tool, "--help");
             Assert.True(code == 0, printed);
-            Assert.All((string[])["doctor", "migrate", "bench"], command => Assert.Contains(command, printed, StringComparison.Ordinal));
+            Assert.All((string[])["doctor", "migrate", "bench", "cache"], command => Assert.Contains(command, printed, StringComparison.Ordinal));
 
             var server = await LiveServers.GetAsync(kind);
             (code, printed) = await Programs.RunAsync(

@@ -10,13 +10,13 @@ namespace Slipstream.Tool.Tests;
 /// <summary>The help, the documentation page, and what a terminal gets.</summary>
 public sealed partial class OutputTests
 {
-    public static TheoryData<string> Commands => ["doctor", "migrate", "bench"];
+    public static TheoryData<string> Commands => ["doctor", "migrate", "bench", "cache create"];
 
     [Theory]
     [MemberData(nameof(Commands))]
     public async Task The_help_and_the_page_name_every_option(string name)
     {
-        var (code, output, error) = await Run.ToolAsync(name, "--help");
+        var (code, output, error) = await Run.ToolAsync([.. name.Split(' '), "--help"]);
         Assert.Equal((0, ""), (code, error));
         Assert.Contains("Exit codes: 0 ", output, StringComparison.Ordinal);
         var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "tool.md"), TestContext.Current.CancellationToken);
@@ -25,6 +25,7 @@ public sealed partial class OutputTests
         {
             "doctor" => DoctorCommand.Create(terminal, TextReader.Null),
             "migrate" => MigrateCommand.Create(terminal),
+            "cache create" => CacheCommand.CreateTable(terminal, TextReader.Null),
             _ => BenchCommand.Create(terminal, TextReader.Null),
         };
         Assert.All(command.Options.Where(static option => option is not HelpOption), option =>
@@ -40,8 +41,8 @@ public sealed partial class OutputTests
     public async Task The_page_names_no_option_that_does_not_exist()
     {
         var help = "";
-        foreach (var name in (string[])["doctor", "migrate", "bench"])
-            help += (await Run.ToolAsync(name, "--help")).Output;
+        foreach (var name in (string[])["doctor", "migrate", "bench", "cache create"])
+            help += (await Run.ToolAsync([.. name.Split(' '), "--help"])).Output;
         var page = File.ReadAllText(Path.Combine(Repository.Root, "docs", "tool.md"));
         string[] ofDotnet = ["--global", "--version", "--add-source", "--tool-path"];
         Assert.DoesNotContain(
@@ -54,7 +55,7 @@ public sealed partial class OutputTests
         var (code, output, _) = await Run.ToolAsync("--help");
         Assert.Equal(0, code);
         Assert.Contains("  slipstream [command] [options]", output, StringComparison.Ordinal);
-        Assert.All((string[])["doctor", "migrate", "bench"], name => Assert.Contains($"  {name}", output, StringComparison.Ordinal));
+        Assert.All((string[])["doctor", "migrate", "bench", "cache"], name => Assert.Contains($"  {name}", output, StringComparison.Ordinal));
     }
 
     [Fact]

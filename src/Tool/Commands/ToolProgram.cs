@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using System.CommandLine.Parsing;
 using Slipstream.Tool.Output;
 
 namespace Slipstream.Tool.Commands;
@@ -19,17 +20,18 @@ internal static class ToolProgram
     {
         var terminal = new Terminal(output, error, isRedirected);
         // Not a RootCommand, whose name would be that of the assembly.
-        var root = new Command(Name, "Checks connections, migrates solutions to Slipstream, and benchmarks queries.")
+        var root = new Command(Name, "Checks connections, migrates solutions to Slipstream, benchmarks queries, and creates the table of a cache.")
         {
             new HelpOption(),
             new VersionOption(),
             DoctorCommand.Create(terminal, input),
             MigrateCommand.Create(terminal),
             BenchCommand.Create(terminal, input),
+            CacheCommand.Create(terminal, input),
         };
         root.SetAction(result =>
         {
-            error.WriteLine("slipstream: name a command: doctor, migrate or bench. 'slipstream --help' describes them.");
+            error.WriteLine("slipstream: name a command: doctor, migrate, bench or cache. 'slipstream --help' describes them.");
             return ExitCodes.CannotRun;
         });
         var parsed = root.Parse(arguments);
@@ -37,8 +39,7 @@ internal static class ToolProgram
         {
             foreach (var one in parsed.Errors)
                 terminal.Error("slipstream: " + one.Message);
-            var name = parsed.CommandResult.Command == root ? "" : parsed.CommandResult.Command.Name + " ";
-            terminal.Error($"'slipstream {name}--help' describes the command line.");
+            terminal.Error($"'{PathOf(parsed.CommandResult)} --help' describes the command line.");
             return ExitCodes.CannotRun;
         }
 
@@ -64,4 +65,7 @@ internal static class ToolProgram
             return ExitCodes.CannotRun;
         }
     }
+    // The words of the command, such as "slipstream cache create".
+    private static string PathOf(CommandResult command) =>
+        command.Parent is CommandResult parent ? $"{PathOf(parent)} {command.Command.Name}" : command.Command.Name;
 }
