@@ -68,7 +68,8 @@ public static class MySqlPropertyExtensions
 
     private static Type? ProviderType(IReadOnlyProperty property)
     {
-        var type = (property.GetValueConverter() ?? property.FindTypeMapping()?.Converter)?.ProviderClrType ?? property.ClrType;
+        // HasConversion<string>() sets a type, and the converter follows from it when the model is complete.
+        var type = (property.GetValueConverter() ?? property.FindTypeMapping()?.Converter)?.ProviderClrType ?? property.GetProviderClrType() ?? property.ClrType;
         type = Nullable.GetUnderlyingType(type) ?? type;
         return type.IsEnum ? Enum.GetUnderlyingType(type) : type;
     }

@@ -335,6 +335,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     protected override void Generate(RenameSequenceOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
         RequireSequences(operation.Name);
+        if (NameOf(operation.Name, operation.Schema) == NameOf(operation.NewName ?? operation.Name, operation.NewSchema))
+            return;
         builder.Append("RENAME TABLE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
             .Append(" TO ").Append(Names.DelimitIdentifier(operation.NewName ?? operation.Name, operation.NewSchema));
         End(builder);

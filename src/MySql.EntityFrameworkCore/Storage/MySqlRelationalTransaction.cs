@@ -8,8 +8,8 @@ using Microsoft.EntityFrameworkCore.Storage;
 namespace Slipstream.MySql.EntityFrameworkCore.Storage;
 
 /// <summary>
-/// A transaction whose savepoints cost no round trip. SaveChanges asks for one before its first command, whose text then begins with it. Savepoints are not
-/// released: the end of the transaction does it, and RELEASE fails with error 1305 after a statement that commits, such as CREATE TABLE.
+/// A transaction in which the savepoints of SaveChanges cost no round trip: it asks for one before its first command, whose text then begins with it. They are
+/// not released: the end of the transaction does it, and RELEASE fails with error 1305 after a statement that commits, such as CREATE TABLE.
 /// </summary>
 internal sealed class MySqlRelationalTransaction(
     IRelationalConnection connection, DbTransaction transaction, Guid transactionId, IDiagnosticsLogger<DbLoggerCategory.Database.Transaction> logger,
@@ -78,10 +78,12 @@ internal sealed class MySqlRelationalTransaction(
 
     public override void ReleaseSavepoint(string name)
     {
-        // See the summary.
+        if (name != AutomaticName)
+            base.ReleaseSavepoint(name);
     }
 
-    public override Task ReleaseSavepointAsync(string name, CancellationToken cancellationToken = default) => Task.CompletedTask;
+    public override Task ReleaseSavepointAsync(string name, CancellationToken cancellationToken = default) =>
+        name != AutomaticName ? base.ReleaseSavepointAsync(name, cancellationToken) : Task.CompletedTask;
 
     private void Defer(InterceptionResult result)
     {

@@ -181,8 +181,9 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
 
     private MySqlStringTypeMapping FindString(in RelationalTypeMappingInfo info)
     {
+        // HasMaxLength(-1): without a limit.
         var size = info.Size ?? (info.IsKeyOrIndex && _limitsKeys ? DefaultKeyLength : null);
-        return size is > LongestVarchar or null
+        return size is > LongestVarchar or < 0 or null
             ? String("longtext")
             : new(info.IsFixedLength == true ? "char" : "varchar", size, info.IsFixedLength == true, _noBackslashEscapes);
     }
@@ -190,7 +191,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     private static MySqlByteArrayTypeMapping FindBytes(in RelationalTypeMappingInfo info)
     {
         var size = info.Size ?? (info.IsKeyOrIndex ? DefaultKeyLength : null);
-        return size is > LongestVarbinary or null
+        return size is > LongestVarbinary or < 0 or null
             ? LongBlob
             : new(info.IsFixedLength == true ? "binary" : "varbinary", size, info.IsFixedLength == true);
     }
