@@ -35,7 +35,16 @@ internal static class ServerVersions
             throw new InvalidOperationException(
                 "The version of the server is unknown: the connection string has only the name of an entry in the configuration, which is read later. Give "
                     + "UseMySql a ServerVersion, or the connection string itself.");
-        return OfTexts.GetOrAdd(text, static text => ServerVersion.AutoDetect(text));
+        return OfTexts.GetOrAdd(text, static (text, connection) => AutoDetect(text, connection), connection);
+    }
+
+    // A connection that has been open before shows its string without the password, and clones itself with it.
+    private static ServerVersion AutoDetect(string text, DbConnection? connection)
+    {
+        if (connection is not MySqlConnection mySql)
+            return ServerVersion.AutoDetect(text);
+        using var other = mySql.CloneWith(new MySqlConnectionStringBuilder(text) { Database = "" }.ConnectionString);
+        return ServerVersion.AutoDetect(other);
     }
 
     private static ServerVersion Find(DbDataSource source)
