@@ -120,8 +120,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitCrossApply(CrossApplyExpression crossApplyExpression)
     {
-        // JSON_TABLE is lateral without the word.
-        Sql.Append(crossApplyExpression.Table is JsonTableExpression ? "JOIN " : "JOIN LATERAL ");
+        Sql.Append(IsSubquery(crossApplyExpression.Table) ? "JOIN LATERAL " : "JOIN ");
         Visit(crossApplyExpression.Table);
         Sql.Append(" ON TRUE");
         return crossApplyExpression;
@@ -129,11 +128,14 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
     protected override Expression VisitOuterApply(OuterApplyExpression outerApplyExpression)
     {
-        Sql.Append(outerApplyExpression.Table is JsonTableExpression ? "LEFT JOIN " : "LEFT JOIN LATERAL ");
+        Sql.Append(IsSubquery(outerApplyExpression.Table) ? "LEFT JOIN LATERAL " : "LEFT JOIN ");
         Visit(outerApplyExpression.Table);
         Sql.Append(" ON TRUE");
         return outerApplyExpression;
     }
+
+    // The word LATERAL is for derived tables only. JSON_TABLE is lateral without it.
+    private static bool IsSubquery(TableExpressionBase table) => table is not (JsonTableExpression or TableExpression);
 
     // SELECT … UNION ALL SELECT … names its columns on every server. VALUES does not.
     protected override void GenerateValues(ValuesExpression valuesExpression)
@@ -296,6 +298,12 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         {
             case ExpressionType.Convert:
                 return VisitConvert(sqlUnaryExpression);
+            case ExpressionType.Equal or ExpressionType.NotEqual when IsPartOfDocument(sqlUnaryExpression.Operand):
+                Sql.Append("NULLIF(");
+                Visit(sqlUnaryExpression.Operand);
+                Sql.Append(options.Capabilities.JsonType ? ", CAST('null' AS JSON))" : ", 'null')")
+                    .Append(sqlUnaryExpression.OperatorType == ExpressionType.Equal ? " IS NULL" : " IS NOT NULL");
+                return sqlUnaryExpression;
             case ExpressionType.OnesComplement or ExpressionType.Not when IsSigned(sqlUnaryExpression.Type):
                 Sql.Append("CAST(");
                 base.VisitSqlUnary(sqlUnaryExpression);
@@ -359,6 +367,22 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             return convert;
         }
 
+        // Error 1267: the text that CAST makes has a collation, which can differ from that of a column. Unlike CAST's, the text of CONCAT takes the column's.
+        if (target == "CHAR" && convert.Operand.TypeMapping is { } number && (IsNumber(number.ProviderType()) || IsMoment(number.ProviderType())))
+        {
+            Sql.Append("CONCAT(");
+            Visit(convert.Operand);
+            Sql.Append(")");
+            return convert;
+        }
+
+        // A FLOAT has seven digits in C#: (decimal)8.6f is 8.6, and CAST makes 8.600000381469727 of it.
+        if (target.StartsWith("DECIMAL", StringComparison.Ordinal) && convert.Operand.TypeMapping?.ProviderType() == typeof(float))
+        {
+            GenerateDecimalOfFloat(convert.Operand, target);
+            return convert;
+        }
+
         // CAST rounds, and C# cuts off.
         var isCut = target is "SIGNED" or "UNSIGNED"
             && CodeOf(convert.Operand.Type) is TypeCode.Decimal or TypeCode.Double or TypeCode.Single;
@@ -366,6 +390,17 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         Visit(convert.Operand);
         Sql.Append(isCut ? ", 0) AS " : " AS ").Append(target).Append(")");
         return convert;
+    }
+
+    private void GenerateDecimalOfFloat(SqlExpression number, string target)
+    {
+        Sql.Append("CAST(COALESCE(ROUND(");
+        Visit(number);
+        Sql.Append(" + 0e0, 6 - FLOOR(LOG10(ABS(NULLIF(");
+        Visit(number);
+        Sql.Append(", 0))))), ");
+        Visit(number);
+        Sql.Append(") AS ").Append(target).Append(")");
     }
 
     // ---------------------------------------------------------------- JSON
@@ -541,7 +576,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 Sql.Append("(");
                 Visit(regexp.Text);
                 Sql.Append(" REGEXP ");
-                Visit(regexp.Pattern);
+                GeneratePattern(regexp.Pattern);
                 Sql.Append(")");
                 return regexp;
             case MatchExpression match:
@@ -561,6 +596,15 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             default:
                 return base.VisitExtension(extensionExpression);
         }
+    }
+
+    // Error 3685: MySQL refuses an empty pattern, which matches every text in .NET.
+    private void GeneratePattern(SqlExpression pattern)
+    {
+        var isKnown = pattern is SqlConstantExpression { Value: string { Length: > 0 } };
+        Sql.Append(isKnown ? "" : "CONCAT('(?:', ");
+        Visit(pattern);
+        Sql.Append(isKnown ? "" : ", ')')");
     }
 
     private void GenerateMatch(MatchExpression match)
@@ -596,7 +640,19 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         }
     }
 
-    private static bool IsDocument(SqlExpression expression) => expression.TypeMapping is JsonTypeMapping;
+    // A collection of values is a document too. MariaDB has it as the text that EF Core wrote.
+    private bool IsDocument(SqlExpression expression) =>
+        expression.TypeMapping is JsonTypeMapping || (options.Capabilities.JsonType && expression.TypeMapping?.ElementTypeMapping is not null);
+
+    // What is read out of a document can be the null of JSON, which is not NULL.
+    private static bool IsPartOfDocument(SqlExpression expression) => expression switch
+    {
+        JsonScalarExpression { Path.Count: > 0, TypeMapping: JsonTypeMapping or { ElementTypeMapping: not null } } => true,
+        // A column of JSON_TABLE.
+        JsonScalarExpression { Path.Count: 0, Json: ColumnExpression { Column: null } } => true,
+        ColumnExpression { Column: null, TypeMapping: JsonTypeMapping } => true,
+        _ => false,
+    };
 
     // MySQL compares documents by value if both are of the type JSON, and texts otherwise.
     private void GenerateComparedDocuments(SqlBinaryExpression comparison)
@@ -610,16 +666,17 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
             return;
         }
 
-        Sql.Append(isEqual ? "JSON_EQUALS(" : "NOT JSON_EQUALS(");
+        // MariaDB 11.8 takes WHERE JSON_EQUALS(document, NULL) for true.
+        Sql.Append("JSON_EQUALS(");
         Visit(comparison.Left);
         Sql.Append(", ");
         Visit(comparison.Right);
-        Sql.Append(")");
+        Sql.Append(isEqual ? ") = 1" : ") = 0");
     }
 
     private void GenerateDocument(SqlExpression document)
     {
-        var isText = document is SqlParameterExpression or SqlConstantExpression;
+        var isText = document is SqlParameterExpression or SqlConstantExpression || document.TypeMapping is not JsonTypeMapping;
         Sql.Append(isText ? "CAST(" : "");
         Visit(document);
         Sql.Append(isText ? " AS JSON)" : "");
@@ -631,6 +688,11 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     private static SqlExpression AsTextOfGuid(SqlExpression guid) => IsBinaryGuid(guid) ? GuidText.Of(guid) : guid;
 
     private static TypeCode CodeOf(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type);
+
+    private static bool IsNumber(Type type) => CodeOf(type) is >= TypeCode.SByte and <= TypeCode.Decimal;
+
+    private static bool IsMoment(Type type) =>
+        type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(DateOnly) || type == typeof(TimeOnly) || type == typeof(TimeSpan);
 
     private static bool IsInteger(Type type) => CodeOf(type) is >= TypeCode.SByte and <= TypeCode.UInt64;
 

@@ -148,6 +148,20 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
             }
         }
 
+        // new[] { 1, 2 }[row.Number]: OFFSET does not take a column. The elements of such a list have numbers.
+        if (source.QueryExpression is SelectExpression
+            {
+                Tables: [ValuesExpression], Predicate: null, GroupBy: [], Having: null, IsDistinct: false, Limit: null, Offset: null,
+                Orderings: [{ Expression: ColumnExpression { Name: "_ord" } number, IsAscending: true }],
+            } list
+            && TranslateExpression(index) is { } place and not (SqlConstantExpression or SqlParameterExpression))
+        {
+            list.ClearOrdering();
+            list.ApplyPredicate(_factory.Equal(number, place));
+            list.ApplyLimit(_factory.Constant(1, Number));
+            return source;
+        }
+
         return base.TranslateElementAtOrDefault(source, index, returnDefault);
     }
 

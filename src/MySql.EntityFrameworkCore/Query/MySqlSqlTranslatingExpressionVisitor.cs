@@ -222,7 +222,9 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         if (place == Place.Anywhere)
             return Factory.GreaterThan(Factory.Call("LOCATE", typeof(int), sought, text), Factory.Constant(0));
         var length = Factory.Call("CHAR_LENGTH", typeof(int), sought);
-        return Factory.Equal(Factory.Call(place == Place.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
+        var isEqual = Factory.Equal(Factory.Call(place == Place.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
+        // EF Core lets NULL be equal to NULL, but nothing starts with it.
+        return Factory.AndAlso(Factory.IsNotNull(text), Factory.AndAlso(Factory.IsNotNull(sought), isEqual));
     }
 
     private static string Pattern(string sought, Place place)

@@ -10,7 +10,8 @@ internal sealed class ApplyIsRefused(ServerVersion version) : QueryRewriter
 {
     protected override Expression VisitExtension(Expression node)
     {
-        if (node is CrossApplyExpression { Table: not JsonTableExpression } or OuterApplyExpression { Table: not JsonTableExpression })
+        if (node is CrossApplyExpression { Table: not (JsonTableExpression or TableExpression) }
+            or OuterApplyExpression { Table: not (JsonTableExpression or TableExpression) })
             throw new InvalidOperationException(
                 $"The query joins each row with a subquery of its own (LATERAL), which {version} does not have. Load the collection with AsSplitQuery(), or "
                     + "join by a key instead.");

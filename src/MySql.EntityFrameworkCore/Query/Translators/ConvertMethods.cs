@@ -1,3 +1,4 @@
+using System.Linq.Expressions;
 using System.Reflection;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
@@ -28,6 +29,8 @@ internal sealed class ConvertMethods(MySqlSqlExpressionFactory factory) : IMetho
     {
         if (method.DeclaringType == typeof(Convert) && Names.Contains(method.Name) && arguments is [var value])
             return method.ReturnType == value.Type ? value : factory.Convert(value, method.ReturnType);
+        if (method.DeclaringType == typeof(Convert) && method.Name == nameof(Convert.ToBoolean) && arguments is [var truth])
+            return ToBoolean(truth);
         if (instance is null || method.Name != nameof(ToString) || arguments.Count > 0)
             return null;
         var type = Nullable.GetUnderlyingType(instance.Type) ?? instance.Type;
@@ -47,4 +50,15 @@ internal sealed class ConvertMethods(MySqlSqlExpressionFactory factory) : IMetho
             ? factory.Coalesce(factory.Convert(instance, typeof(string)), factory.Constant(""))
             : null;
     }
+
+    // A number is true if it is not 0. The words of a text are not those of SQL.
+    private SqlExpression? ToBoolean(SqlExpression value) => Type.GetTypeCode(value.Type) switch
+    {
+        _ when value is SqlUnaryExpression { OperatorType: ExpressionType.Convert, Operand: var operand, Type: var type } && type == typeof(object) =>
+            ToBoolean(operand),
+        TypeCode.Boolean => value,
+        >= TypeCode.SByte and <= TypeCode.Decimal when !value.Type.IsEnum => factory.NotEqual(
+            value, factory.Constant(Convert.ChangeType(0, value.Type, System.Globalization.CultureInfo.InvariantCulture), value.TypeMapping)),
+        _ => null,
+    };
 }

@@ -11,7 +11,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 internal sealed class StringMembers(MySqlSqlExpressionFactory factory) : IMemberTranslator
 {
     public SqlExpression? Translate(SqlExpression? instance, MemberInfo member, Type returnType, IDiagnosticsLogger<DbLoggerCategory.Query> logger) =>
-        instance is { Type: var type } && type == typeof(string) && member.Name == nameof(string.Length)
+        // The type of the value itself is that of a query, where SqlQuery<string>() made it.
+        instance is not null && member.DeclaringType == typeof(string) && member.Name == nameof(string.Length)
             ? factory.Call("CHAR_LENGTH", returnType, instance)
             : null;
 }

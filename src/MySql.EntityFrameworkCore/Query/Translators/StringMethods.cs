@@ -90,17 +90,26 @@ internal sealed class StringMethods(MySqlSqlExpressionFactory factory) : IMethod
         _ => factory.ApplyTypeMapping(value, mapping),
     };
 
-    // TRIM takes off a text, not a set of characters: one character is the same.
-    private static TrimExpression? Trim(string where, SqlExpression text, IReadOnlyList<SqlExpression> arguments)
+    // TRIM takes off a text, not a set of characters: one character is the same, and a regular expression does the others.
+    private SqlExpression? Trim(string where, SqlExpression text, IReadOnlyList<SqlExpression> arguments) => arguments switch
     {
-        var character = arguments switch
+        [] or [SqlConstantExpression { Value: char[] { Length: 0 } }] => new TrimExpression(where, ' ', text),
+        [SqlConstantExpression { Value: char single }] => new TrimExpression(where, single, text),
+        [SqlConstantExpression { Value: char[] { Length: 1 } characters }] => new TrimExpression(where, characters[0], text),
+        [SqlConstantExpression { Value: char[] characters }] => factory.Call(
+            "REGEXP_REPLACE", typeof(string), text.TypeMapping, text, factory.Constant(PatternOf(where, characters)), factory.Constant("")),
+        _ => null,
+    };
+
+    // Case counts, whatever the collation is. \z is the end, and $ can be before a line break.
+    private static string PatternOf(string where, char[] characters)
+    {
+        var set = "[" + string.Concat(characters.Select(static one => char.IsAsciiLetterOrDigit(one) || one > '\x7f' ? $"{one}" : $@"\x{(int)one:x2}")) + "]+";
+        return "(?-i)" + where switch
         {
-            [] => ' ',
-            [SqlConstantExpression { Value: char single }] => single,
-            [SqlConstantExpression { Value: char[] { Length: 0 } }] => ' ',
-            [SqlConstantExpression { Value: char[] { Length: 1 } characters }] => characters[0],
-            _ => (char?)null,
+            "LEADING" => "^" + set,
+            "TRAILING" => set + @"\z",
+            _ => "^" + set + "|" + set + @"\z",
         };
-        return character is { } taken ? new TrimExpression(where, taken, text) : null;
     }
 }
