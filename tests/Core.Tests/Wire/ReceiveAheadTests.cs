@@ -167,7 +167,34 @@ public class ReceiveAheadTests
         transport.CloseByPeer();
         Assert.Equal(0, await wait);
         Assert.False(ahead.IsHolding);
+        // Without another receive, which could report a reset instead.
         Assert.Empty(await ReceiveAsync(ahead, asynchronous: true));
+        Assert.Empty(await ReceiveAsync(ahead, asynchronous: false));
+        Assert.Equal(0, await ahead.AwaitShortAsync());
+        Assert.Equal(2, transport.Receives);
+    }
+
+    [Fact]
+    public async Task After_a_large_answer_with_a_short_end_short_answers_return_its_buffer()
+    {
+        using var transport = new MemoryTransport();
+        var ahead = new ReceiveAhead(transport);
+        transport.Enqueue(Bytes(5 * Record + 100));
+        for (var i = 0; i < 6; i++)
+            await ReceiveAsync(ahead, asynchronous: true);
+        Assert.Equal(5, transport.Receives);
+
+        for (var i = 0; i < 3; i++)
+        {
+            transport.Enqueue(Bytes(50));
+            Assert.Equal(0, await ahead.AwaitShortAsync());
+            Assert.Equal(50, (await ReceiveAsync(ahead, asynchronous: true)).Length);
+        }
+
+        // Without the large buffer, a receive takes no more than the caller requests.
+        transport.Enqueue(Bytes(Record + 30));
+        Assert.Equal(Record, (await ReceiveAsync(ahead, asynchronous: true)).Length);
+        Assert.False(ahead.IsHolding);
     }
 
     private static async Task<byte[]> ReceiveAsync(ReceiveAhead ahead, bool asynchronous, int room = Record)

@@ -117,7 +117,10 @@ internal sealed class CompletionEngine
         return true;
     }
 
-    /// <summary>Whether a thread may poll for the next answer of the socket of an event.</summary>
+    /// <summary>Whether a thread may ever poll for an answer of this socket.</summary>
+    public bool MaySpin(ulong key) => SocketOf(key) is null or { MaySpin: true };
+
+    /// <summary>Whether a thread may poll for what this socket receives next.</summary>
     public bool Spins(ulong key) => SocketOf(key) is null or { Spins: true };
 
     private EngineSocket? SocketOf(ulong key)

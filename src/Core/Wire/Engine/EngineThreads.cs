@@ -100,13 +100,14 @@ internal sealed class EngineThreads(CompletionEngine engine)
         worker.Begin();
         var clean = ExecutionContext.Capture()!;
         var spin = new AdaptiveSpin(Environment.ProcessorCount);
+        var last = ulong.MaxValue;
         while (true)
         {
             var began = Stopwatch.GetTimestamp();
             if (!engine.Wait(0, out var events, out var key))
             {
                 worker.IsAsleep = true;
-                var hasEvent = (_count == 1 && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
+                var hasEvent = (_count == 1 && engine.Spins(last) && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
                 worker.IsAsleep = false;
                 // Pairs with the watchdog's barrier: either the watchdog sees that this thread works again, or this thread sees that the watchdog sleeps.
                 Interlocked.MemoryBarrier();
@@ -117,7 +118,8 @@ internal sealed class EngineThreads(CompletionEngine engine)
             }
 
             worker.BeginTurn();
-            spin.RecordAnswer(key, Stopwatch.GetElapsedTime(began), engine.Spins(key));
+            spin.RecordAnswer(key, Stopwatch.GetElapsedTime(began), engine.MaySpin(key));
+            last = key;
             if (!engine.Pass(events, key) && TryLeave(worker))
                 return;
 

@@ -26,6 +26,7 @@ internal sealed class ReceiveAhead(ITransport transport)
     private int _end;
     private int _streak;
     private bool _expectsShort;
+    private bool _hasEnded;
 
     /// <summary>Whether received bytes wait to be returned.</summary>
     public bool IsHolding => _start < _end;
@@ -40,19 +41,29 @@ internal sealed class ReceiveAhead(ITransport transport)
     /// <summary>Waits for the first bytes of an answer that is probably short, and holds them. Returns 0, at once if the answer may be long.</summary>
     public ValueTask<int> AwaitShortAsync()
     {
-        if (IsHolding || !_expectsShort)
+        // The next receive into the rented buffer may show that it is no longer needed.
+        if (IsHolding || !_expectsShort || _hasEnded || _rented is not null)
             return new(0);
         var receive = transport.ReceiveAsync(_short ??= new byte[ShortAnswer]);
-        return receive.IsCompletedSuccessfully ? new(Hold(_short, receive.Result)) : Awaited(receive, _short);
+        return receive.IsCompletedSuccessfully ? new(HoldFirst(_short, receive.Result)) : Awaited(receive, _short);
 
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-        async ValueTask<int> Awaited(ValueTask<int> pending, byte[] room) => Hold(room, await pending.ConfigureAwait(false));
+        async ValueTask<int> Awaited(ValueTask<int> pending, byte[] room) => HoldFirst(room, await pending.ConfigureAwait(false));
+    }
+
+    // The read that follows reports the end. Another receive could report a reset instead.
+    private int HoldFirst(byte[] room, int count)
+    {
+        _hasEnded = count == 0;
+        return Hold(room, count);
     }
 
     public int Receive(Span<byte> room)
     {
         if (IsHolding)
             return CopyHeld(room);
+        if (_hasEnded)
+            return 0;
         return TryRentBuffer() ? Deliver(_rented, transport.Receive(_rented), room) : transport.Receive(room);
     }
 
@@ -61,6 +72,8 @@ internal sealed class ReceiveAhead(ITransport transport)
     {
         if (IsHolding)
             return new(CopyHeld(room.Span));
+        if (_hasEnded)
+            return new(0);
         return TryRentBuffer() ? ReceiveLargeAsync(_rented, room) : transport.ReceiveAsync(room);
     }
 
