@@ -12,13 +12,14 @@ public class MySqlDbContextOptionsBuilder(DbContextOptionsBuilder optionsBuilder
     /// <summary>Repeats work that failed for a passing reason: up to 6 times, with growing pauses.</summary>
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder EnableRetryOnFailure() =>
-        ExecutionStrategy(static dependencies => new MySqlRetryingExecutionStrategy(dependencies));
+        ExecutionStrategy(static dependencies => new MySqlRetryingExecutionStrategy(dependencies)).AskAgain(RetryLimits.Default);
 
     /// <summary>Repeats work that failed for a passing reason.</summary>
     /// <param name="maxRetryCount">The highest number of repetitions.</param>
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder EnableRetryOnFailure(int maxRetryCount) =>
-        ExecutionStrategy(dependencies => new MySqlRetryingExecutionStrategy(dependencies, maxRetryCount));
+        ExecutionStrategy(dependencies => new MySqlRetryingExecutionStrategy(dependencies, maxRetryCount))
+            .AskAgain(RetryLimits.Default with { MaxCount = maxRetryCount });
 
     /// <summary>Repeats work that failed for a passing reason.</summary>
     /// <param name="maxRetryCount">The highest number of repetitions.</param>
@@ -26,7 +27,8 @@ public class MySqlDbContextOptionsBuilder(DbContextOptionsBuilder optionsBuilder
     /// <param name="errorNumbersToAdd">Numbers of errors that count as passing, besides the usual ones.</param>
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder EnableRetryOnFailure(int maxRetryCount, TimeSpan maxRetryDelay, ICollection<int>? errorNumbersToAdd) =>
-        ExecutionStrategy(dependencies => new MySqlRetryingExecutionStrategy(dependencies, maxRetryCount, maxRetryDelay, errorNumbersToAdd));
+        ExecutionStrategy(dependencies => new MySqlRetryingExecutionStrategy(dependencies, maxRetryCount, maxRetryDelay, errorNumbersToAdd))
+            .AskAgain(new(maxRetryCount, maxRetryDelay, errorNumbersToAdd));
 
     /// <summary>Says what happens to schemas. By default, a model with one is refused.</summary>
     /// <param name="behavior">The behavior.</param>
@@ -80,4 +82,8 @@ public class MySqlDbContextOptionsBuilder(DbContextOptionsBuilder optionsBuilder
     /// <returns>This builder.</returns>
     public virtual MySqlDbContextOptionsBuilder UseTableForMigrationsLock(bool enable = true) =>
         WithOption(extension => extension.With(options => options with { TableForMigrationsLock = enable }));
+
+    // EF Core's strategy does not apply to the question for the server's version, which comes before there are services.
+    private MySqlDbContextOptionsBuilder AskAgain(RetryLimits limits) =>
+        WithOption(extension => extension.With(options => options with { Retries = limits }));
 }

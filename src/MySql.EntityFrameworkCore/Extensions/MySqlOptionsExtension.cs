@@ -29,7 +29,7 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
 
     MySqlOptions MySqlOptions.IHolder.Options => _options;
 
-    ServerVersion MySqlOptions.IHolder.Version => ServerVersion ?? ServerVersions.Find(DataSource, Connection, ConnectionString);
+    ServerVersion MySqlOptions.IHolder.Version => ServerVersion ?? ServerVersions.Find(DataSource, Connection, ConnectionString, _options.Retries);
 
     internal MySqlOptionsExtension With(Func<MySqlOptions, MySqlOptions> change) => new(this, change(_options));
 
@@ -57,7 +57,7 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
         // Everything that singleton services use.
         private MySqlOptions Shared => field ??= Extension._options with
         {
-            DataSource = null, TransactionsInText = false, ServerVersion = ((MySqlOptions.IHolder)Extension).Version,
+            DataSource = null, TransactionsInText = false, Retries = null, ServerVersion = ((MySqlOptions.IHolder)Extension).Version,
         };
 
         public override int GetServiceProviderHashCode() => Shared.GetHashCode();

@@ -38,6 +38,9 @@ internal sealed record MySqlOptions
     /// <summary>Whether the lock for migrations is a row of a table instead of a lock by name.</summary>
     public bool TableForMigrationsLock { get; init; }
 
+    /// <summary>How often, and after which pauses, a question for the version is repeated; null: never.</summary>
+    public RetryLimits? Retries { get; init; }
+
     /// <summary>Returns a context's options.</summary>
     public static MySqlOptions Of(IDbContextOptions options) => options.Extensions.OfType<IHolder>().FirstOrDefault()?.Options ?? new();
 

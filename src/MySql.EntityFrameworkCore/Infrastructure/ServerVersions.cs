@@ -20,12 +20,12 @@ internal static class ServerVersions
 
     /// <exception cref="MySqlException">The server cannot be reached, or refused the login.</exception>
     /// <exception cref="InvalidOperationException">The connection string has only a name.</exception>
-    public static ServerVersion Find(DbDataSource? source, DbConnection? connection, string? text)
+    public static ServerVersion Find(DbDataSource? source, DbConnection? connection, string? text, RetryLimits? retries)
     {
         if (EF.IsDesignTime)
             return Oldest;
         if (source is not null)
-            return Find(source);
+            return Ask(() => Find(source), retries);
         if (connection is { State: ConnectionState.Open })
             return ServerVersion.Parse(connection.ServerVersion);
         text = connection?.ConnectionString ?? text;
@@ -35,7 +35,23 @@ internal static class ServerVersions
             throw new InvalidOperationException(
                 "The version of the server is unknown: the connection string has only the name of an entry in the configuration, which is read later. Give "
                     + "UseMySql a ServerVersion, or the connection string itself.");
-        return OfTexts.GetOrAdd(text, static (text, connection) => AutoDetect(text, connection), connection);
+        return Ask(() => OfTexts.GetOrAdd(text, static (text, connection) => AutoDetect(text, connection), connection), retries);
+    }
+
+    private static ServerVersion Ask(Func<ServerVersion> ask, RetryLimits? retries)
+    {
+        for (var repetition = 1; ; repetition++)
+        {
+            try
+            {
+                return ask();
+            }
+            catch (MySqlException exception)
+                when (repetition <= retries?.MaxCount && MySqlRetryingExecutionStrategy.IsPassing(exception, retries.AdditionalErrors))
+            {
+                Thread.Sleep(retries.DelayBefore(repetition));
+            }
+        }
     }
 
     // A connection that has been open before shows its string without the password, and clones itself with it.

@@ -66,9 +66,11 @@ public class MySqlRetryingExecutionStrategy : ExecutionStrategy
     /// <summary>Returns whether work that failed with an exception is repeated.</summary>
     /// <param name="exception">The exception.</param>
     /// <returns>Whether the work is repeated.</returns>
-    protected override bool ShouldRetryOn(Exception exception) => exception switch
+    protected override bool ShouldRetryOn(Exception exception) => IsPassing(exception, _additionalErrorNumbers);
+
+    internal static bool IsPassing(Exception exception, ICollection<int>? additionalErrorNumbers) => exception switch
     {
-        MySqlException error when _additionalErrorNumbers?.Contains(error.Number) == true => true,
+        MySqlException error when additionalErrorNumbers?.Contains(error.Number) == true => true,
         // A failover: the pool's next session may lead to the new primary.
         MySqlException { Kind: ErrorKind.ReadOnly } => true,
         MySqlException { RetrySafety: RetrySafety.NotSent } => true,

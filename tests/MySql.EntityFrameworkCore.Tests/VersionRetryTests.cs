@@ -1,0 +1,47 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.EntityFrameworkCore;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Tests;
+
+/// <summary>The question for the server's version is repeated as other work is.</summary>
+public sealed class VersionRetryTests
+{
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(true, 3)]
+    public async Task The_version_is_asked_as_often_as_other_work_is_tried(bool repeats, int expected)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var asked = 0;
+        var accepting = Task.Run(
+            async () =>
+            {
+                while (true)
+                {
+                    using var client = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
+                    Interlocked.Increment(ref asked);
+                }
+            },
+            TestContext.Current.CancellationToken);
+        var text = $"Server=127.0.0.1;Port={((IPEndPoint)listener.LocalEndpoint).Port};User ID=nobody;Database=none;SSL Mode=None";
+        using var context = new DbContext(new DbContextOptionsBuilder().UseMySql(text, mySql =>
+        {
+            if (repeats)
+                mySql.EnableRetryOnFailure(2, TimeSpan.Zero, null);
+        }).Options);
+        Assert.Throws<MySqlException>(() => context.Model);
+        Assert.Equal(expected, asked);
+        listener.Stop();
+        await Assert.ThrowsAnyAsync<Exception>(() => accepting);
+    }
+
+    [Fact]
+    public void The_pauses_grow_up_to_the_limit()
+    {
+        var limits = RetryLimits.Default with { MaxDelay = TimeSpan.FromSeconds(5) };
+        Assert.Equal([0, 1, 3, 5, 5], Enumerable.Range(1, 5).Select(repetition => limits.DelayBefore(repetition).TotalSeconds));
+    }
+}
