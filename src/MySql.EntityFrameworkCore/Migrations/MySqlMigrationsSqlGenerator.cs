@@ -10,7 +10,7 @@ using Slipstream.MySql.EntityFrameworkCore.Storage;
 namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 /// <summary>Writes the SQL of migrations.</summary>
-internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependencies dependencies, MySqlSingletonOptions options)
+internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependencies dependencies, MySqlSingletonOptions options)
     : MigrationsSqlGenerator(dependencies)
 {
     private ISqlGenerationHelper Names => Dependencies.SqlGenerationHelper;
@@ -41,7 +41,8 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
             if (!IsAutoIncrement(column) || operation.PrimaryKey?.Columns[0] == column.Name
                 || operation.UniqueConstraints.Exists(key => key.Columns[0] == column.Name))
                 continue;
-            builder.AppendLine(",").Append("UNIQUE (").Append(Names.DelimitIdentifier(column.Name)).Append(")");
+            builder.AppendLine(",").Append("UNIQUE INDEX ").Append(Names.DelimitIdentifier(KeyColumnScripts.IndexName(column.Name))).Append(" (")
+                .Append(Names.DelimitIdentifier(column.Name)).Append(")");
         }
     }
 
@@ -120,21 +121,6 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
                 .Append(" (").Append(Names.DelimitIdentifier(operation.Name)).Append(")");
         if (terminate)
             End(builder);
-    }
-
-    protected override void Generate(AlterColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
-    {
-        if (operation is { IsNullable: false, OldColumn.IsNullable: true, DefaultValue: { } value and not DBNull })
-        {
-            var column = Names.DelimitIdentifier(operation.Name);
-            builder.Append("UPDATE ").Append(Names.DelimitIdentifier(operation.Table, operation.Schema)).Append(" SET ").Append(column).Append(" = ")
-                .Append(LiteralOf(value, operation.ColumnType)).Append(" WHERE ").Append(column).Append(" IS NULL");
-            End(builder);
-        }
-
-        AlterTable(operation.Table, operation.Schema, builder).Append(" MODIFY COLUMN ");
-        ColumnDefinition(operation.Schema, operation.Table, operation.Name, operation, model, builder);
-        End(builder);
     }
 
     protected override void Generate(RenameColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
@@ -296,29 +282,6 @@ internal sealed class MySqlMigrationsSqlGenerator(MigrationsSqlGeneratorDependen
     {
         AlterTable(operation.Table, operation.Schema, builder).Append(" DROP INDEX ").Append(Names.DelimitIdentifier(operation.Name));
         End(builder);
-    }
-
-    protected override void Generate(DropPrimaryKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
-    {
-        // Error 1075: an AUTO_INCREMENT column must be a key. The operation does not name the columns, so the server is asked for them.
-        builder.Append(KeyColumnScripts.TakeAutoIncrement(NameOf(operation.Table, operation.Schema)));
-        EndStatement(builder);
-        AlterTable(operation.Table, operation.Schema, builder).Append(" DROP PRIMARY KEY");
-        if (terminate)
-            End(builder);
-    }
-
-    protected override void Generate(AddPrimaryKeyOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
-    {
-        base.Generate(operation, model, builder, terminate: false);
-        End(builder);
-        var table = model?.GetRelationalModel().FindTable(operation.Table, operation.Schema);
-        foreach (var column in operation.Columns)
-            if (table?.FindColumn(column)?[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn)
-            {
-                builder.Append(KeyColumnScripts.GiveAutoIncrement(NameOf(operation.Table, operation.Schema), column));
-                EndStatement(builder);
-            }
     }
 
     // ---------------------------------------------------------------- sequences
