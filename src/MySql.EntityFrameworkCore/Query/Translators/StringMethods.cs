@@ -31,7 +31,9 @@ internal sealed class StringMethods(MySqlSqlExpressionFactory factory) : IMethod
     {
         nameof(string.IsNullOrWhiteSpace) => factory.OrElse(
             factory.IsNull(arguments[0]),
-            factory.Equal(factory.Call("TRIM", typeof(string), arguments[0].TypeMapping, arguments[0]), factory.Constant("", arguments[0].TypeMapping))),
+            new RegexpExpression(
+                factory.ApplyDefaultTypeMapping(arguments[0]), factory.ApplyDefaultTypeMapping(factory.Constant($"^{CharacterClasses.WhiteSpace}*$")),
+                factory.ApplyDefaultTypeMapping(factory.Constant(true)).TypeMapping)),
         nameof(string.IsNullOrEmpty) => factory.OrElse(
             factory.IsNull(arguments[0]), factory.Equal(arguments[0], factory.Constant("", arguments[0].TypeMapping))),
         _ => null,
@@ -90,26 +92,15 @@ internal sealed class StringMethods(MySqlSqlExpressionFactory factory) : IMethod
         _ => factory.ApplyTypeMapping(value, mapping),
     };
 
-    // TRIM takes off a text, not a set of characters: one character is the same, and a regular expression does the others.
+    // TRIM takes off a text, not a set of characters: one character is the same.
     private SqlExpression? Trim(string where, SqlExpression text, IReadOnlyList<SqlExpression> arguments) => arguments switch
     {
-        [] or [SqlConstantExpression { Value: char[] { Length: 0 } }] => new TrimExpression(where, ' ', text),
+        [] or [SqlConstantExpression { Value: char[] { Length: 0 } }] => CharacterClasses.Trim(factory, where, CharacterClasses.WhiteSpace, text),
         [SqlConstantExpression { Value: char single }] => new TrimExpression(where, single, text),
         [SqlConstantExpression { Value: char[] { Length: 1 } characters }] => new TrimExpression(where, characters[0], text),
-        [SqlConstantExpression { Value: char[] characters }] => factory.Call(
-            "REGEXP_REPLACE", typeof(string), text.TypeMapping, text, factory.Constant(PatternOf(where, characters)), factory.Constant("")),
+        // Half of a character is not one for the server.
+        [SqlConstantExpression { Value: char[] characters }] when !Array.Exists(characters, char.IsSurrogate) =>
+            CharacterClasses.Trim(factory, where, CharacterClasses.Of(characters), text),
         _ => null,
     };
-
-    // Case counts, whatever the collation is. \z is the end, and $ can be before a line break.
-    private static string PatternOf(string where, char[] characters)
-    {
-        var set = "[" + string.Concat(characters.Select(static one => char.IsAsciiLetterOrDigit(one) || one > '\x7f' ? $"{one}" : $@"\x{(int)one:x2}")) + "]+";
-        return "(?-i)" + where switch
-        {
-            "LEADING" => "^" + set,
-            "TRAILING" => set + @"\z",
-            _ => "^" + set + "|" + set + @"\z",
-        };
-    }
 }
