@@ -72,6 +72,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IHistoryRepository, MySqlHistoryRepository>()
             .TryAdd<IMigrationsModelDiffer, MySqlMigrationsModelDiffer>()
             .TryAdd<IMigrationsSqlGenerator, MySqlMigrationsSqlGenerator>()
+            .TryAdd<IEvaluatableExpressionFilter, MySqlEvaluatableExpressionFilter>()
             .TryAdd<IQueryCompilationContextFactory, MySqlQueryCompilationContextFactory>()
             .TryAdd<IQuerySqlGeneratorFactory, MySqlQuerySqlGeneratorFactory>()
             .TryAdd<IRelationalParameterBasedSqlProcessorFactory, MySqlParameterBasedSqlProcessorFactory>()

@@ -34,6 +34,9 @@ internal sealed class ServerCapabilities(ServerType type, Version version) : IMy
     /// <summary>VEC_DISTANCE_COSINE, VEC_DISTANCE_EUCLIDEAN and VECTOR INDEX.</summary>
     public bool VectorDistance => IsMariaDbSince(11, 7);
 
+    /// <summary>JSON_OVERLAPS.</summary>
+    public bool JsonOverlaps => IsMySqlSince(8, 0, 17) || IsMariaDbSince(10, 9);
+
     /// <inheritdoc/>
     public bool ReferenceSystems => !IsMariaDb;
 

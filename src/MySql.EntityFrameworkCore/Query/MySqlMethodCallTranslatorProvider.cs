@@ -19,6 +19,7 @@ internal sealed class MySqlMethodCallTranslatorProvider : RelationalMethodCallTr
             new DurationMethods(new Durations(factory)),
             new DateDifferences(factory),
             new ConvertMethods(factory),
+            new ServerFunctions(factory, dependencies.RelationalTypeMappingSource),
             new VectorFunctions(factory, dependencies.RelationalTypeMappingSource),
             new OtherMethods(factory, dependencies.RelationalTypeMappingSource),
         ]);

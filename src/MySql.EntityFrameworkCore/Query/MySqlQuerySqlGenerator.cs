@@ -325,6 +325,9 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         if (sqlFunctionExpression.Name.StartsWith(VectorFunctions.Prefix, StringComparison.Ordinal) && !options.Capabilities.VectorDistance)
             throw new InvalidOperationException(
                 $"{options.ServerVersion} has no function for the distance of vectors. Compute it in memory, or use MariaDB 11.7 or later.");
+        if (sqlFunctionExpression.Name == "JSON_OVERLAPS" && !options.Capabilities.JsonOverlaps)
+            throw new InvalidOperationException(
+                $"{options.ServerVersion} has no JSON_OVERLAPS. Use EF.Functions.JsonContains, MySQL 8.0.17 or later, or MariaDB 10.9 or later.");
         if (sqlFunctionExpression is { Name: "COALESCE" or "GREATEST" or "LEAST", Arguments: { } arguments })
             RequireOneKindOfDuration(arguments);
         return base.VisitSqlFunction(sqlFunctionExpression);
@@ -417,12 +420,18 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
 
         if (mapping is JsonTypeMapping || mapping.ElementTypeMapping is not null)
         {
-            GenerateExtract(jsonScalarExpression);
+            GenerateExtract(jsonScalarExpression.Json, () => GeneratePath(jsonScalarExpression.Path, ""));
             return jsonScalarExpression;
         }
 
         if (!JsonValues.CanRead(mapping))
             throw new InvalidOperationException(JsonValues.Refusal(mapping));
+        GenerateJsonValue(mapping, jsonScalarExpression.Json, () => GeneratePath(jsonScalarExpression.Path, ""));
+        return jsonScalarExpression;
+    }
+
+    private void GenerateJsonValue(RelationalTypeMapping mapping, SqlExpression json, Action generatePath)
+    {
         var type = mapping.ProviderType();
         var target = type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || (type == typeof(bool) && options.Capabilities.JsonType)
             ? null
@@ -431,20 +440,19 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
         if (options.Capabilities.JsonType)
         {
             Sql.Append(type == typeof(bool) ? "(JSON_UNQUOTE(NULLIF(" : "JSON_UNQUOTE(NULLIF(");
-            GenerateExtract(jsonScalarExpression);
+            GenerateExtract(json, generatePath);
             Sql.Append(type == typeof(bool) ? ", CAST('null' AS JSON))) = 'true')" : ", CAST('null' AS JSON)))");
         }
         else
         {
             Sql.Append("JSON_VALUE(");
-            Visit(jsonScalarExpression.Json);
+            Visit(json);
             Sql.Append(", ");
-            GeneratePath(jsonScalarExpression.Path, "");
+            generatePath();
             Sql.Append(")");
         }
 
         Sql.Append(target is not null ? $" AS {target})" : type == typeof(byte[]) ? ")" : "");
-        return jsonScalarExpression;
     }
 
     protected override Expression VisitTableValuedFunction(TableValuedFunctionExpression tableValuedFunctionExpression)
@@ -484,12 +492,12 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     // A key column is varchar(255), but an element may be longer.
     private static string ColumnType(RelationalTypeMapping mapping) => mapping.ProviderType() == typeof(string) ? "LONGTEXT" : mapping.StoreType;
 
-    private void GenerateExtract(JsonScalarExpression scalar)
+    private void GenerateExtract(SqlExpression json, Action generatePath)
     {
         Sql.Append("JSON_EXTRACT(");
-        Visit(scalar.Json);
+        Visit(json);
         Sql.Append(", ");
-        GeneratePath(scalar.Path, "");
+        generatePath();
         Sql.Append(")");
     }
 
@@ -559,6 +567,9 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
                 GenerateJson(set.Value, set.IsScalar);
                 Sql.Append(")");
                 return set;
+            case JsonExtractExpression extract:
+                GenerateJsonValue(extract.TypeMapping!, extract.Document, () => Visit(extract.Path));
+                return extract;
             case BytewiseExpression bytewise:
                 // utf8mb4_bin would ignore blanks at the end.
                 Sql.Append("CONVERT(");

@@ -19,6 +19,10 @@ internal sealed class MySqlSqlNullabilityProcessor(
                 var (document, value) = (Visit(set.Document, out var isDocumentNullable), Visit(set.Value, out _));
                 nullable = isDocumentNullable;
                 return set.Update(document, value);
+            case JsonExtractExpression extract:
+                // At a path that the document does not have.
+                nullable = true;
+                return extract.Update(Visit(extract.Document, out _), Visit(extract.Path, out _));
             case BytewiseExpression bytewise:
                 return bytewise.Update(Visit(bytewise.Text, out nullable));
             case DateAddExpression addition:

@@ -53,6 +53,9 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
             return joined;
         if (FullText.IsSearch(methodCallExpression))
             return FullText.Translate(methodCallExpression, Factory, Visit) ?? QueryCompilationContext.NotTranslatedExpression;
+        if (JsonFunctions.IsJson(methodCallExpression))
+            return new JsonFunctions(Factory, Dependencies.TypeMappingSource, Visit).Translate(methodCallExpression)
+                ?? QueryCompilationContext.NotTranslatedExpression;
         if (_options.StringComparisonTranslations && TryTranslateComparison(methodCallExpression, out var comparison))
             return comparison;
         if (!_options.StringComparisonTranslations && methodCallExpression.Method.DeclaringType == typeof(string)

@@ -21,8 +21,14 @@ internal sealed class DateDifferences(MySqlSqlExpressionFactory factory) : IMeth
         var mapping = Microsoft.EntityFrameworkCore.Query.ExpressionExtensions.InferTypeMapping(arguments[1], arguments[2]);
         var (start, end) = (factory.ApplyTypeMapping(arguments[1], mapping), factory.ApplyTypeMapping(arguments[2], mapping));
         var type = Nullable.GetUnderlyingType(method.ReturnType) ?? method.ReturnType;
-        return unit == "MILLISECOND"
-            ? factory.Convert(factory.Divide(factory.Difference("MICROSECOND", start, end, typeof(long)), factory.Constant(1000L)), type)
-            : factory.Difference(unit, start, end, type);
+        return unit switch
+        {
+            "MILLISECOND" => factory.Convert(factory.Divide(Microseconds(), factory.Constant(1000L)), type),
+            "TICK" => factory.Convert(factory.Multiply(Microseconds(), factory.Constant(TimeSpan.TicksPerMicrosecond)), type),
+            "NANOSECOND" => factory.Convert(factory.Multiply(Microseconds(), factory.Constant(1000L)), type),
+            _ => factory.Difference(unit, start, end, type),
+        };
+
+        SqlExpression Microseconds() => factory.Difference("MICROSECOND", start, end, typeof(long));
     }
 }

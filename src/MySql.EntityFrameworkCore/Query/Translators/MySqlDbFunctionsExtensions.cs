@@ -585,6 +585,6 @@ public static partial class MySqlDbFunctionsExtensions
     public static double? VariancePopulation(this DbFunctions _, IEnumerable<decimal> values) =>
         throw OnlyInQueries(nameof(VariancePopulation));
 
-    private static InvalidOperationException OnlyInQueries(string name) =>
+    internal static InvalidOperationException OnlyInQueries(string name) =>
         new($"EF.Functions.{name} has a meaning inside a query only, where the server computes it.");
 }
