@@ -71,7 +71,7 @@ internal static class DoctorReport
     }
 
     private static string TextOf(Check check) =>
-        check.Advice is { } advice ? $"{check.Finding}. {advice} ({Pages.AddressOf(check.Docs)})" : check.Finding;
+        check.Advice is { } advice ? $"{check.Finding.TrimEnd('.')}. {advice} ({Pages.AddressOf(check.Docs)})" : check.Finding;
 
     private static string WordOf(Level level) => level.ToString().ToLowerInvariant();
 

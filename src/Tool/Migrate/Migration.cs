@@ -70,7 +70,8 @@ internal sealed class Migration
             var isCSharp = !path.EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase) && !path.EndsWith(".vbproj", StringComparison.OrdinalIgnoreCase);
             if (!isCSharp && project.Drivers != Drivers.None)
                 Open(path).Add(0, FindingKind.Manual, "language", "Only C# is read: change the source files of this project by hand.", "migrating.md");
-            var sources = _workspace.FilesOf(path, "*.cs").Select(file => new SourceFile(Open(file))).ToList();
+            var sources = _workspace.FilesOf(path, "*.cs").Concat(Workspace.Linked(path, project.Compiled)).Distinct()
+                .Where(static file => file.EndsWith(".cs", StringComparison.OrdinalIgnoreCase)).Select(file => new SourceFile(Open(file))).ToList();
             var global = usings.Aggregate(Drivers.None, static (drivers, space) => drivers | Names.DriverOf(space));
             foreach (var source in sources)
                 global |= source.GlobalDrivers;
@@ -86,7 +87,11 @@ internal sealed class Migration
 
         foreach (var one in shared)
             Drivers |= one.Drivers;
-        ReadSources(projects, sharedKeeps);
+        ReadSources(projects, sharedKeeps, shared);
+        foreach (var (path, _, _) in projects)
+            foreach (var pattern in OtherLanguages.Patterns)
+                foreach (var file in _workspace.FilesOf(path, pattern))
+                    OtherLanguages.Check(Open(file));
         ReadSettings(projects);
         if (Drivers == Drivers.None)
             return;
@@ -97,23 +102,48 @@ internal sealed class Migration
             one.CheckFramework();
     }
 
-    private void ReadSources(List<(string Path, ProjectFile File, List<SourceFile> Sources)> projects, bool sharedKeeps)
+    private void ReadSources(
+        List<(string Path, ProjectFile File, List<SourceFile> Sources)> projects, bool sharedKeeps, List<ProjectFile> shared)
     {
+        var files = projects.ToDictionary(static project => project.Path, static project => project.File);
+        var replaces = shared.Any(static one => one.ReplacesNpgsql);
+        var brings = shared.Any(static one => one.BringsNpgsql);
         var declared = projects.SelectMany(static project => project.Sources).SelectMany(static source => source.DeclaredTypes).ToHashSet();
-        foreach (var (_, project, sources) in projects)
+        foreach (var (path, project, sources) in projects)
         {
             var keeps = sharedKeeps || project.KeepsNpgsqlNames;
+            var all = Closure(path, files);
+            // Npgsql comes with a library that needs it, and nothing would bring Slipstream.
+            var staysWithNpgsql = !replaces && !all.Any(static one => one.ReplacesNpgsql) && (brings || all.Any(static one => one.BringsNpgsql));
             foreach (var source in sources)
             {
-                Usings.Migrate(source, keeps);
+                if (staysWithNpgsql)
+                    source.Drivers &= ~Drivers.Npgsql;
+                Usings.Migrate(source, keeps || staysWithNpgsql);
                 // With aliases, both exceptions are one type already, and their names stay.
-                if (!keeps && source.Drivers.HasFlag(Drivers.Npgsql))
+                if (!keeps && !staysWithNpgsql)
                     ServerErrors.Migrate(source);
-                new TypeNames(source, declared, keeps).Migrate();
-                Registrations.Migrate(source, Drivers.HasFlag(Drivers.MySqlConnector));
+                new TypeNames(source, declared, keeps, staysWithNpgsql).Migrate();
+                Registrations.Migrate(source, Drivers.HasFlag(Drivers.MySqlConnector), staysWithNpgsql);
                 SignFinder.Find(source, Drivers);
             }
         }
+    }
+
+    // A project and those that it refers to, directly or through others.
+    private static List<ProjectFile> Closure(string path, Dictionary<string, ProjectFile> files)
+    {
+        var found = new Dictionary<string, ProjectFile>();
+        var waiting = new Stack<string>([path]);
+        while (waiting.TryPop(out var one))
+            if (!found.ContainsKey(one) && files.TryGetValue(one, out var file))
+            {
+                found.Add(one, file);
+                foreach (var reference in file.References)
+                    waiting.Push(Path.GetFullPath(reference.Replace('\\', '/'), Path.GetDirectoryName(one)!));
+            }
+
+        return [.. found.Values];
     }
 
     private void ReadSettings(List<(string Path, ProjectFile File, List<SourceFile> Sources)> projects)

@@ -80,6 +80,11 @@ internal static class Packages
             : null;
     }
 
+    /// <summary>Returns whether a package is compiled against Npgsql, and brings it into the projects that refer to it.</summary>
+    public static bool BringsNpgsql(string package) =>
+        package.StartsWith("Npgsql.EntityFrameworkCore.PostgreSQL", StringComparison.OrdinalIgnoreCase)
+        || NpgsqlLibraries.Contains(package, StringComparer.OrdinalIgnoreCase);
+
     private static PackageChange Manual(Drivers driver, string advice, string docs, FindingKind kind = FindingKind.Manual) =>
         new(driver, null, advice, docs, kind);
 }

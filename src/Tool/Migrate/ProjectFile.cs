@@ -8,7 +8,7 @@ namespace Slipstream.Tool.Migrate;
 /// </summary>
 internal sealed class ProjectFile
 {
-    private static readonly string[] References = ["PackageReference", "PackageVersion", "GlobalPackageReference"];
+    private static readonly string[] PackageItems = ["PackageReference", "PackageVersion", "GlobalPackageReference"];
 
     private readonly FileChanges _changes;
     private readonly XDocument _document;
@@ -26,6 +26,18 @@ internal sealed class ProjectFile
 
     /// <summary>Gets the namespaces that the file imports into every source file.</summary>
     public IEnumerable<string> Usings => Of("Using").Select(static item => NameOf(item));
+
+    /// <summary>Gets the source files, or patterns of them, that the file names.</summary>
+    public IEnumerable<string> Compiled => Of("Compile").Select(static item => NameOf(item)).Where(static name => name.Length > 0);
+
+    /// <summary>Gets the other projects that the file refers to.</summary>
+    public IEnumerable<string> References => Of("ProjectReference").Select(static item => NameOf(item)).Where(static name => name.Length > 0);
+
+    /// <summary>Gets whether the file refers to a library that is compiled against Npgsql, and brings it.</summary>
+    public bool BringsNpgsql { get; private set; }
+
+    /// <summary>Gets whether the file refers to a package of Npgsql that is replaced.</summary>
+    public bool ReplacesNpgsql { get; private set; }
 
     /// <summary>Gets whether the project keeps the names of Npgsql.</summary>
     public bool KeepsNpgsqlNames =>
@@ -80,7 +92,7 @@ internal sealed class ProjectFile
             : framework.StartsWith("net4", StringComparison.Ordinal));
 
     private static IEnumerable<XElement> ItemsOf(XDocument document) =>
-        document.Descendants().Where(static element => References.Contains(element.Name.LocalName) && NameOf(element).Length > 0);
+        document.Descendants().Where(static element => PackageItems.Contains(element.Name.LocalName) && NameOf(element).Length > 0);
 
     private static string NameOf(XElement item) => ((string?)item.Attribute("Include") ?? (string?)item.Attribute("Update") ?? "").Trim();
 
@@ -96,6 +108,12 @@ internal sealed class ProjectFile
             // The project compiles against MySqlConnector and runs with Slipstream.Compat.MySqlConnector.
             return;
         Drivers |= change.Driver;
+        if (item.Name.LocalName != "PackageVersion")
+        {
+            BringsNpgsql |= Packages.BringsNpgsql(name);
+            ReplacesNpgsql |= change is { Driver: Drivers.Npgsql, Kind: FindingKind.Automatic };
+        }
+
         var offset = OffsetOf(item);
         if (change.Kind != FindingKind.Automatic)
         {
@@ -149,7 +167,17 @@ internal sealed class ProjectFile
     private void Import(XElement item)
     {
         var space = NameOf(item);
-        if (item.Attribute("Static") is not null || item.Attribute("Alias") is not null || !Names.Namespaces.TryGetValue(space, out var target))
+        // Npgsql comes with a library that needs it.
+        if (BringsNpgsql && !ReplacesNpgsql && Names.DriverOf(space) == Drivers.Npgsql)
+            return;
+        if (item.Attribute("Static") is not null || item.Attribute("Alias") is not null)
+        {
+            if (Names.DriverOf(space) is Drivers.MySqlConnector or Drivers.MySqlData or Drivers.Npgsql)
+                _changes.Add(OffsetOf(item), FindingKind.Manual, "namespace", $"The import of {space} must name the type in Slipstream.", "migrating.md");
+            return;
+        }
+
+        if (!Names.Namespaces.TryGetValue(space, out var target))
             return;
         Drivers |= Names.DriverOf(space);
         var offset = OffsetOf(item);

@@ -107,11 +107,13 @@ internal sealed class TextFile
     public void Write(string text)
     {
         // A new file in place of the old one: a run that is interrupted leaves one of the two, never a half.
-        var temporary = Path + ".slipstream-tmp";
+        // A link stays one.
+        var path = File.ResolveLinkTarget(Path, returnFinalTarget: true)?.FullName ?? Path;
+        var temporary = path + ".slipstream-tmp";
         File.WriteAllBytes(temporary, [.. _preamble, .. _encoding.GetBytes(text)]);
         if (!OperatingSystem.IsWindows())
-            File.SetUnixFileMode(temporary, File.GetUnixFileMode(Path));
-        File.Move(temporary, Path, overwrite: true);
+            File.SetUnixFileMode(temporary, File.GetUnixFileMode(path));
+        File.Move(temporary, path, overwrite: true);
     }
 
     private static List<Edit> FromTheEnd(IEnumerable<Edit> edits)

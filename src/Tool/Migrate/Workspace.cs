@@ -33,7 +33,8 @@ internal sealed partial class Workspace
         var full = Path.GetFullPath(path);
         if (Directory.Exists(full))
         {
-            var found = Files(full, "*.*proj").Where(IsProject).ToList();
+            var found = Files(full, "*.*proj", static below => Ignored.Contains(Path.GetFileName(below), StringComparer.OrdinalIgnoreCase))
+                .Where(IsProject).ToList();
             return found.Count > 0
                 ? new Workspace(full, found)
                 : throw new ToolException($"There is no project below {full}.", "Name a solution, a project, or a folder that contains projects.");
@@ -60,8 +61,35 @@ internal sealed partial class Workspace
         var folder = Path.GetDirectoryName(project)!;
         var others = Projects.Select(static other => Path.GetDirectoryName(other)!)
             .Where(other => other != folder && other.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal)).ToList();
-        return Files(folder, pattern)
+        return Files(folder, pattern, below => IsOutput(folder, below))
             .Where(file => !others.Any(other => file.StartsWith(other + Path.DirectorySeparatorChar, StringComparison.Ordinal)));
+    }
+
+    /// <summary>Returns the files that a project or a shared file includes from other folders. A pattern may end with <c>*.cs</c> or <c>**/*.cs</c>.</summary>
+    public static IEnumerable<string> Linked(string project, IEnumerable<string> includes)
+    {
+        var folder = Path.GetDirectoryName(project)!;
+        foreach (var include in includes.SelectMany(static one => one.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)))
+        {
+            var path = ThisFolder().Replace(include, "").Replace('\\', '/');
+            if (path.Contains('$', StringComparison.Ordinal))
+                continue;
+            var full = Path.GetFullPath(path, folder);
+            if (Path.GetFileName(full) is var name && !name.Contains('*', StringComparison.Ordinal))
+            {
+                if (File.Exists(full))
+                    yield return full;
+                continue;
+            }
+
+            var parent = Path.GetDirectoryName(full)!;
+            var isDeep = Path.GetFileName(parent) == "**";
+            parent = isDeep ? Path.GetDirectoryName(parent)! : parent;
+            if (!Directory.Exists(parent))
+                continue;
+            foreach (var file in Files(parent, name, below => !isDeep || IsOutput(parent, below)))
+                yield return file;
+        }
     }
 
     public string Relative(string path) => Path.GetRelativePath(Root, path).Replace('\\', '/');
@@ -108,22 +136,34 @@ internal sealed partial class Workspace
         return null;
     }
 
-    private static IEnumerable<string> Files(string folder, string pattern)
+    // A project compiles all folders below its own except those of its output: a folder may be called Packages, or Artifacts.
+    private static bool IsOutput(string folder, string below)
+    {
+        var name = Path.GetFileName(below);
+        if (name == "node_modules")
+            return true;
+        return Path.GetDirectoryName(below) == folder && (name is "bin" or "obj"
+            || (name == "artifacts" && (Directory.Exists(Path.Combine(below, "bin")) || Directory.Exists(Path.Combine(below, "obj")))));
+    }
+
+    private static IEnumerable<string> Files(string folder, string pattern, Func<string, bool> isIgnored)
     {
         foreach (var file in Directory.EnumerateFiles(folder, pattern).Order(StringComparer.Ordinal))
             yield return file;
         foreach (var below in Directory.EnumerateDirectories(folder).Order(StringComparer.Ordinal))
         {
-            var name = Path.GetFileName(below);
-            if (name.StartsWith('.') || Ignored.Contains(name, StringComparer.OrdinalIgnoreCase))
+            if (Path.GetFileName(below).StartsWith('.') || isIgnored(below))
                 continue;
             // A link could lead out of the solution, or in a circle.
             if (new DirectoryInfo(below).LinkTarget is not null)
                 continue;
-            foreach (var file in Files(below, pattern))
+            foreach (var file in Files(below, pattern, isIgnored))
                 yield return file;
         }
     }
+
+    [GeneratedRegex(@"\$\((MSBuildThisFileDirectory|MSBuildProjectDirectory)\)[\\/]?")]
+    private static partial Regex ThisFolder();
 
     [GeneratedRegex("""^Project\("[^"]*"\)\s*=\s*"[^"]*"\s*,\s*"([^"]+)"\s*,""", RegexOptions.Multiline)]
     private static partial Regex SolutionLine();

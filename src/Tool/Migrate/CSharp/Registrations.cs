@@ -9,11 +9,13 @@ internal static class Registrations
     private const string NpgsqlPools = "migrating.md#npgsql-connections-and-pools";
     private const string Telemetry = "migrating.md#npgsql-bulk-copy-schema-telemetry-and-logging";
 
-    public static void Migrate(SourceFile source, bool usesMySqlConnectorPackage)
+    public static void Migrate(SourceFile source, bool usesMySqlConnectorPackage, bool staysWithNpgsql)
     {
         foreach (var call in source.Unit.DescendantNodes().OfType<InvocationExpressionSyntax>())
         {
             if (call.Expression is not MemberAccessExpressionSyntax { Name: SimpleNameSyntax name })
+                continue;
+            if (staysWithNpgsql && name.Identifier.ValueText.Contains("Npgsql", StringComparison.Ordinal))
                 continue;
             switch (name.Identifier.ValueText)
             {

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Slipstream.Tool.Migrate.CSharp;
@@ -15,25 +16,45 @@ internal static class ServerErrors
     private const string Docs = "migrating.md#npgsql-time-outs-cancellation-and-errors";
 
     /// <summary>Returns whether a name is rewritten here, with the code around it.</summary>
-    public static bool Owns(SimpleNameSyntax name) => name.Identifier.ValueText == Type && name.Parent switch
+    public static bool Owns(SimpleNameSyntax name) => name.Identifier.ValueText == Type && Whole(name) is var whole && whole.Parent switch
     {
-        CatchDeclarationSyntax { Parent: CatchClauseSyntax { Filter: null } } => true,
+        CatchDeclarationSyntax { Parent: CatchClauseSyntax { Filter: var filter } } => filter is null || !Asks(filter),
         DeclarationPatternSyntax or ConstantPatternSyntax or TypePatternSyntax => true,
-        BinaryExpressionSyntax { OperatorToken.ValueText: "is" } test => test.Right == name,
+        RecursivePatternSyntax { PropertyPatternClause: { } clause } => !Asks(clause),
+        BinaryExpressionSyntax { OperatorToken.ValueText: "is" } test => test.Right == whole,
         _ => false,
     };
 
     public static void Migrate(SourceFile source)
     {
-        foreach (var name in source.Unit.DescendantNodes().OfType<SimpleNameSyntax>().Where(Owns))
+        const string Pattern = Target + " { SqlState: not null }";
+        foreach (var name in source.Unit.DescendantNodes().OfType<SimpleNameSyntax>().Where(static name => name.Identifier.ValueText == Type))
         {
-            switch (name.Parent)
+            var whole = Whole(name);
+            if (whole == name && !source.Drivers.HasFlag(Drivers.Npgsql))
+                continue;
+            if (!Owns(name))
+            {
+                if (whole.Parent is BinaryExpressionSyntax { OperatorToken.ValueText: "as" } or TypeArgumentListSyntax)
+                    source.Changes.Add(
+                        name.SpanStart, FindingKind.Review, Rule,
+                        $"{Type} becomes {Target}, which errors of the connection are, too: their SqlState is null.", Docs);
+                continue;
+            }
+
+            switch (whole.Parent)
             {
                 case CatchDeclarationSyntax declaration:
-                    Catch(source.Changes, declaration);
+                    Catch(source.Changes, declaration, name);
                     break;
-                case DeclarationPatternSyntax or ConstantPatternSyntax or TypePatternSyntax or BinaryExpressionSyntax:
-                    const string Pattern = Target + " { SqlState: not null }";
+                case RecursivePatternSyntax { PropertyPatternClause: { } clause }:
+                    source.Changes.Automatic(
+                        new Edit(name.SpanStart, name.Span.Length, Target), Rule,
+                        $"{Type} becomes {Target} with SqlState: not null: only errors of the server have a SqlState.", Docs);
+                    source.Changes.Silently(
+                        new Edit(clause.OpenBraceToken.Span.End, 0, clause.Subpatterns.Count == 0 ? " SqlState: not null" : " SqlState: not null,"));
+                    break;
+                default:
                     source.Changes.Automatic(
                         new Edit(name.SpanStart, name.Span.Length, Pattern), Rule, $"{Type} becomes {Pattern}: only errors of the server have a SqlState.",
                             Docs);
@@ -42,14 +63,35 @@ internal static class ServerErrors
         }
     }
 
-    private static void Catch(FileChanges changes, CatchDeclarationSyntax declaration)
+    private static void Catch(FileChanges changes, CatchDeclarationSyntax declaration, SimpleNameSyntax name)
     {
         var hasVariable = declaration.Identifier.ValueText.Length > 0;
         var variable = hasVariable ? declaration.Identifier.ValueText : Variable;
-        var text = $"{(hasVariable ? "" : " " + Variable)})";
+        var condition = $"{variable}.SqlState is not null";
         changes.Automatic(
-            new Edit(declaration.Type.SpanStart, declaration.Type.Span.Length, Target), Rule,
+            new Edit(name.SpanStart, name.Span.Length, Target), Rule,
             $"catch ({Type}) becomes catch ({Target}) when SqlState is not null: only errors of the server have a SqlState.", Docs);
-        changes.Silently(new Edit(declaration.CloseParenToken.SpanStart, 1, $"{text} when ({variable}.SqlState is not null)"));
+        var text = $"{(hasVariable ? "" : " " + Variable)})";
+        if (declaration.Parent is CatchClauseSyntax { Filter: { } filter })
+        {
+            if (!hasVariable)
+                changes.Silently(new Edit(declaration.CloseParenToken.SpanStart, 1, text));
+            changes.Silently(new Edit(filter.FilterExpression.SpanStart, 0, condition + " && ("));
+            changes.Silently(new Edit(filter.FilterExpression.Span.End, 0, ")"));
+            return;
+        }
+
+        changes.Silently(new Edit(declaration.CloseParenToken.SpanStart, 1, $"{text} when ({condition})"));
     }
+
+    // A condition that asks for the state of the error has its own answer for null.
+    private static bool Asks(SyntaxNode condition) => condition.ToString().Contains("SqlState", StringComparison.Ordinal);
+
+    // The name with Npgsql's namespace, if it has one.
+    private static SyntaxNode Whole(SimpleNameSyntax name) => name.Parent switch
+    {
+        QualifiedNameSyntax qualified when qualified.Right == name && SourceFile.Plain(qualified.Left.ToString()) == "Npgsql" => qualified,
+        MemberAccessExpressionSyntax access when access.Name == name && SourceFile.Plain(access.Expression.ToString()) == "Npgsql" => access,
+        _ => name,
+    };
 }

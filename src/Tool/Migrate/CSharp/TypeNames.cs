@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Slipstream.Tool.Migrate.CSharp;
 
 /// <summary>Rewrites the names of types, of members that contain Npgsql's name, and the namespaces before a type.</summary>
-internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared, bool keepsNpgsqlNames)
+internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared, bool keepsNpgsqlNames, bool staysWithNpgsql)
 {
     private const string Rule = "name";
 
@@ -51,7 +51,7 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
             if (!Names.Namespaces.TryGetValue(space, out var target))
                 continue;
             var driver = Names.DriverOf(space);
-            if (declared.Contains(parts[0].Identifier.ValueText))
+            if (declared.Contains(parts[0].Identifier.ValueText) || (staysWithNpgsql && driver == Drivers.Npgsql))
                 return;
             var type = parts[length].Identifier.ValueText;
             var start = parts[0].SpanStart;
@@ -64,7 +64,8 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
 
             var end = parts[length - 1].Span.End;
             Changes.Automatic(new Edit(start, end - start, target), Rule, $"{space}.{type} becomes {target}.{Names.TypeOf(driver, type)}.", null);
-            Rename(parts[length], Names.TypeOf(driver, type), isReported: false);
+            if (keepsNpgsqlNames || !ServerErrors.Owns(parts[length]))
+                Rename(parts[length], Names.TypeOf(driver, type), isReported: false);
             return;
         }
     }
