@@ -101,13 +101,15 @@ public sealed class AnswersTests
     });
 
     [Theory, MemberData(nameof(Kinds))]
-    public Task An_index_that_depends_on_a_row_is_refused(ServerKind kind) => WithStoreAsync(kind, static async store =>
+    public Task An_index_into_a_table_that_depends_on_a_row_is_refused(ServerKind kind) => WithStoreAsync(kind, static async store =>
     {
         store.Add(new Item { A = 1, Numbers = [5, 6, 7] });
         await store.SaveChangesAsync(Stop);
         Assert.Equal(6, await store.Items.Select(static i => i.Numbers[i.A]).SingleAsync(Stop));
         int[] list = [1, 2, 3];
-        var refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => store.Items.Select(i => list[i.A]).ToListAsync(Stop));
+        Assert.Equal(2, await store.Items.Select(i => list[i.A]).SingleAsync(Stop));
+        var refusal = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => store.Items.Select(i => store.Items.OrderBy(static o => o.Id).Select(static o => o.A).ElementAt(i.A)).ToListAsync(Stop));
         Assert.Contains("LIMIT takes constants and parameters only", refusal.Message, StringComparison.Ordinal);
     });
 

@@ -612,10 +612,17 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     // Error 3685: MySQL refuses an empty pattern, which matches every text in .NET.
     private void GeneratePattern(SqlExpression pattern)
     {
-        var isKnown = pattern is SqlConstantExpression { Value: string { Length: > 0 } };
-        Sql.Append(isKnown ? "" : "CONCAT('(?:', ");
+        if (pattern is SqlConstantExpression { Value: string { Length: > 0 } })
+        {
+            Visit(pattern);
+            return;
+        }
+
+        Sql.Append("IF(CHAR_LENGTH(");
         Visit(pattern);
-        Sql.Append(isKnown ? "" : ", ')')");
+        Sql.Append(") = 0, '(?:)', ");
+        Visit(pattern);
+        Sql.Append(")");
     }
 
     private void GenerateMatch(MatchExpression match)
