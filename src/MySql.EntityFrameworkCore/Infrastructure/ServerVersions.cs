@@ -47,7 +47,7 @@ internal static class ServerVersions
                 return ask();
             }
             catch (MySqlException exception)
-                when (repetition <= retries?.MaxCount && MySqlRetryingExecutionStrategy.IsPassing(exception, retries.AdditionalErrors))
+                when (repetition <= retries?.MaxCount && PassingErrors.IsPassing(exception, retries.AdditionalErrors))
             {
                 Thread.Sleep(retries.DelayBefore(repetition));
             }

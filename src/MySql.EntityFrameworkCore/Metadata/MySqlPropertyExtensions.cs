@@ -69,7 +69,8 @@ public static class MySqlPropertyExtensions
     private static Type? ProviderType(IReadOnlyProperty property)
     {
         // HasConversion<string>() sets a type, and the converter follows from it when the model is complete.
-        var type = (property.GetValueConverter() ?? property.FindTypeMapping()?.Converter)?.ProviderClrType ?? property.GetProviderClrType() ?? property.ClrType;
+        var converter = property.GetValueConverter() ?? property.FindTypeMapping()?.Converter;
+        var type = converter?.ProviderClrType ?? property.GetProviderClrType() ?? property.ClrType;
         type = Nullable.GetUnderlyingType(type) ?? type;
         return type.IsEnum ? Enum.GetUnderlyingType(type) : type;
     }

@@ -1,6 +1,6 @@
 using Microsoft.EntityFrameworkCore.Storage;
-using Slipstream.Core.Errors;
 using Slipstream.MySql;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
 namespace Microsoft.EntityFrameworkCore;
 
@@ -66,16 +66,5 @@ public class MySqlRetryingExecutionStrategy : ExecutionStrategy
     /// <summary>Returns whether work that failed with an exception is repeated.</summary>
     /// <param name="exception">The exception.</param>
     /// <returns>Whether the work is repeated.</returns>
-    protected override bool ShouldRetryOn(Exception exception) => IsPassing(exception, _additionalErrorNumbers);
-
-    internal static bool IsPassing(Exception exception, ICollection<int>? additionalErrorNumbers) => exception switch
-    {
-        MySqlException error when additionalErrorNumbers?.Contains(error.Number) == true => true,
-        // A failover: the pool's next session may lead to the new primary.
-        MySqlException { Kind: ErrorKind.ReadOnly } => true,
-        MySqlException { RetrySafety: RetrySafety.NotSent } => true,
-        MySqlException { RetrySafety: RetrySafety.Unknown } => false,
-        MySqlException error => error.IsTransient,
-        _ => false,
-    };
+    protected override bool ShouldRetryOn(Exception exception) => PassingErrors.IsPassing(exception, _additionalErrorNumbers);
 }

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Design;
 using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Migrations;
@@ -48,7 +49,7 @@ public sealed class GeometryDesignTests
     [Theory, MemberData(nameof(Kinds))]
     public Task The_scaffolded_columns_and_indexes_are_those_of_the_model(ServerKind kind) => Servers.WithDatabaseAsync(
         kind, static options => new Map(options),
-        static async open =>
+        async open =>
         {
             await using var map = open();
             var differ = map.GetService<IMigrationsModelDiffer>();

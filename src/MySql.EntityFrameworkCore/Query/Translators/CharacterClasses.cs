@@ -30,11 +30,12 @@ internal static class CharacterClasses
     /// <param name="text">The text.</param>
     public static SqlExpression Trim(MySqlSqlExpressionFactory factory, string where, string set, SqlExpression text)
     {
+        // \z is the end; $ can also be before a line break.
         var pattern = where switch
         {
             "LEADING" => $"(?-i)^{set}+",
-            "TRAILING" => $"(?-i){set}+$",
-            _ => $"(?-i)^{set}+|{set}+$",
+            "TRAILING" => $@"(?-i){set}+\z",
+            _ => $@"(?-i)^{set}+|{set}+\z",
         };
         return factory.Call("REGEXP_REPLACE", typeof(string), text.TypeMapping, text, factory.Constant(pattern), factory.Constant(""));
     }

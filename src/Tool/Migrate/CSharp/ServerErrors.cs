@@ -91,7 +91,8 @@ internal static class ServerErrors
     private static SyntaxNode Whole(SimpleNameSyntax name) => name.Parent switch
     {
         QualifiedNameSyntax qualified when qualified.Right == name && SourceFile.Plain(qualified.Left.ToString()) == "Npgsql" => qualified,
-        MemberAccessExpressionSyntax access when access.Name == name && SourceFile.Plain(access.Expression.ToString()) == "Npgsql" => access,
+        MemberAccessExpressionSyntax { Expression: { } qualifier } access
+            when access.Name == name && SourceFile.Plain(qualifier.ToString()) == "Npgsql" => access,
         _ => name,
     };
 }

@@ -1,0 +1,21 @@
+using Slipstream.Core.Errors;
+
+namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+
+/// <summary>Says which errors may be over when the work is repeated.</summary>
+internal static class PassingErrors
+{
+    /// <summary>Returns whether work that failed with an exception may be repeated.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <param name="additionalErrorNumbers">Numbers of errors that count as passing, besides the usual ones.</param>
+    public static bool IsPassing(Exception exception, ICollection<int>? additionalErrorNumbers) => exception switch
+    {
+        MySqlException error when additionalErrorNumbers?.Contains(error.Number) == true => true,
+        // A failover: the pool's next session may lead to the new primary.
+        MySqlException { Kind: ErrorKind.ReadOnly } => true,
+        MySqlException { RetrySafety: RetrySafety.NotSent } => true,
+        MySqlException { RetrySafety: RetrySafety.Unknown } => false,
+        MySqlException error => error.IsTransient,
+        _ => false,
+    };
+}
