@@ -40,6 +40,10 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
 
     protected override MethodCallCodeFragment? GenerateFluentApi(IModel model, IAnnotation annotation) => (annotation.Name, annotation.Value) switch
     {
+        (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.SequenceHiLo) =>
+            SequenceCalls.Call(SequenceCalls.UseModelHiLo, model, MySqlAnnotationNames.HiLoSequenceName, MySqlAnnotationNames.HiLoSequenceSchema),
+        (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.Sequence) =>
+            SequenceCalls.Call(SequenceCalls.UseKeySequences, model, MySqlAnnotationNames.SequenceNameSuffix, MySqlAnnotationNames.SequenceSchema),
         (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.IdentityColumn) => new(AutoIncrementColumns),
         (MySqlAnnotationNames.CharSet, string charSet) when model[MySqlAnnotationNames.CharSetDelegation] is null => new(HasModelCharSet, charSet),
         (MySqlAnnotationNames.GuidCollation, string collation) => new(UseGuidCollation, collation),
@@ -58,6 +62,10 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
     {
         (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.IdentityColumn) => new(UseIdentity),
         (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.ComputedColumn) => new(UseComputed),
+        (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.SequenceHiLo) =>
+            SequenceCalls.Call(SequenceCalls.UseHiLo, property, MySqlAnnotationNames.HiLoSequenceName, MySqlAnnotationNames.HiLoSequenceSchema),
+        (MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.Sequence) =>
+            SequenceCalls.Call(SequenceCalls.UseSequence, property, MySqlAnnotationNames.SequenceName, MySqlAnnotationNames.SequenceSchema),
         (MySqlAnnotationNames.CharSet, string charSet) => new(HasColumnCharSet, charSet),
         (MySqlAnnotationNames.SpatialReferenceSystemId, int srid) => new(HasReferenceSystem, srid),
         _ => base.GenerateFluentApi(property, annotation),
@@ -67,6 +75,17 @@ internal sealed class MySqlAnnotationCodeGenerator(AnnotationCodeGeneratorDepend
     { Name: MySqlAnnotationNames.IndexPrefixLength, Value: int[] lengths }
         ? new(HasKeyPrefix, [lengths])
         : base.GenerateFluentApi(key, annotation);
+
+    public override IReadOnlyList<MethodCallCodeFragment> GenerateFluentApiCalls(IModel model, IDictionary<string, IAnnotation> annotations) =>
+        SequenceCalls.WithoutArguments(base.GenerateFluentApiCalls(model, annotations), annotations);
+
+    public override IReadOnlyList<MethodCallCodeFragment> GenerateFluentApiCalls(IProperty property, IDictionary<string, IAnnotation> annotations) =>
+        SequenceCalls.WithoutArguments(base.GenerateFluentApiCalls(property, annotations), annotations);
+
+    public override IReadOnlyList<MethodCallCodeFragment> GenerateFluentApiCalls(IEntityType entityType, IDictionary<string, IAnnotation> annotations) =>
+        TemporalCalls.Take(entityType, annotations) is { } call
+            ? [.. base.GenerateFluentApiCalls(entityType, annotations), call]
+            : base.GenerateFluentApiCalls(entityType, annotations);
 
     // These are arguments of the calls.
     protected override bool IsHandledByConvention(IIndex index, IAnnotation annotation) => annotation.Name switch

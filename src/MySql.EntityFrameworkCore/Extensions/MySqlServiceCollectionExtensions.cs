@@ -10,14 +10,17 @@ using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
+using Microsoft.EntityFrameworkCore.ValueGeneration;
 using Slipstream.MySql.EntityFrameworkCore.Diagnostics;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Migrations;
 using Slipstream.MySql.EntityFrameworkCore.Query;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 using Slipstream.MySql.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Update;
+using Slipstream.MySql.EntityFrameworkCore.ValueGeneration;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -60,6 +63,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IRelationalAnnotationProvider, MySqlAnnotationProvider>()
             .TryAdd<IModelValidator, MySqlModelValidator>()
             .TryAdd<IProviderConventionSetBuilder, MySqlConventionSetBuilder>()
+            .TryAdd<IValueGeneratorSelector, MySqlValueGeneratorSelector>()
             .TryAdd<IUpdateSqlGenerator, MySqlUpdateSqlGenerator>()
             .TryAdd<IBatchExecutor, MySqlBatchExecutor>()
             .TryAdd<IModificationCommandFactory, MySqlModificationCommandFactory>()
@@ -73,6 +77,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IMigrationsModelDiffer, MySqlMigrationsModelDiffer>()
             .TryAdd<IMigrationsSqlGenerator, MySqlMigrationsSqlGenerator>()
             .TryAdd<IEvaluatableExpressionFilter, MySqlEvaluatableExpressionFilter>()
+            .TryAdd<INavigationExpansionExtensibilityHelper, TemporalNavigations>()
             .TryAdd<IQueryCompilationContextFactory, MySqlQueryCompilationContextFactory>()
             .TryAdd<IQuerySqlGeneratorFactory, MySqlQuerySqlGeneratorFactory>()
             .TryAdd<IRelationalParameterBasedSqlProcessorFactory, MySqlParameterBasedSqlProcessorFactory>()
@@ -86,6 +91,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<ISingletonOptions, MySqlSingletonOptions>(static services => services.GetRequiredService<MySqlSingletonOptions>())
             .TryAddProviderSpecificServices(static services => services
                 .TryAddSingleton<MySqlSingletonOptions, MySqlSingletonOptions>()
+                .TryAddSingleton<SequenceBlocks, SequenceBlocks>()
                 .TryAddScoped<IMySqlSpatialCapabilities>(static provider => provider.GetRequiredService<MySqlSingletonOptions>().Capabilities))
             .TryAddCoreServices();
         return serviceCollection;

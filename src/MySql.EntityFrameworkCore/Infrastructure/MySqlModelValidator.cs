@@ -16,6 +16,8 @@ internal sealed class MySqlModelValidator(
         base.Validate(model, logger);
         if (options.Values.SchemaBehavior == MySqlSchemaBehavior.Throw)
             RefuseSchemas(model);
+        SequenceRules.Validate(model, options);
+        TemporalRules.Validate(model, options);
     }
 
     private static void RefuseSchemas(IModel model)

@@ -13,6 +13,9 @@ internal sealed class MySqlSingletonOptions : ISingletonOptions
     /// <summary>The version of the server.</summary>
     public ServerVersion ServerVersion { get; private set; } = ServerVersions.Oldest;
 
+    /// <summary>Whether the version is not the server's own: at design time, or without a server to ask.</summary>
+    public bool IsVersionAssumed => ReferenceEquals(ServerVersion, ServerVersions.Oldest);
+
     public ServerCapabilities Capabilities => ServerVersion.Capabilities;
 
     public void Initialize(IDbContextOptions options)

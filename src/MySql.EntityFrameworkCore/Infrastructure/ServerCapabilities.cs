@@ -22,6 +22,9 @@ internal sealed class ServerCapabilities(ServerType type, Version version) : IMy
     /// <summary>CREATE SEQUENCE.</summary>
     public bool Sequences => IsMariaDbSince(10, 3);
 
+    /// <summary>WITH SYSTEM VERSIONING, FOR SYSTEM_TIME, and invisible columns.</summary>
+    public bool SystemVersioning => IsMariaDbSince(10, 3);
+
     /// <summary>A generated column may be NOT NULL.</summary>
     public bool GeneratedNotNull => !IsMariaDb;
 

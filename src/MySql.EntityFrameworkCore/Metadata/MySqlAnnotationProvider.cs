@@ -21,6 +21,13 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
 
     public override IEnumerable<IAnnotation> For(ITable table, bool designTime)
     {
+        if (TemporalTable.OfEntityTypes(table) is { } period)
+        {
+            yield return new Annotation(MySqlAnnotationNames.IsTemporal, true);
+            yield return new Annotation(MySqlAnnotationNames.PeriodStartColumnName, period.StartColumn);
+            yield return new Annotation(MySqlAnnotationNames.PeriodEndColumnName, period.EndColumn);
+        }
+
         if (!designTime || !table.EntityTypeMappings.Any())
             yield break;
         if (CharacterSets.OfTable(table) is { } charSet)
@@ -40,7 +47,16 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
             .Where(static mapping => mapping.TableMapping.IsSharedTablePrincipal ?? true)
             .Select(mapping => StrategyOf(mapping.Property, table))
             .FirstOrDefault(static strategy => strategy != MySqlValueGenerationStrategy.None);
-        if (strategy != MySqlValueGenerationStrategy.None)
+        if (column.Table is { } owner && TemporalTable.OfEntityTypes(owner) is { } period && period.Has(column.Name))
+        {
+            if (designTime)
+                yield return new Annotation(
+                    MySqlAnnotationNames.Period, column.Name == period.StartColumn ? TemporalTable.RowStart : TemporalTable.RowEnd);
+            yield break;
+        }
+
+        // A sequence shows as the column's default, and HiLo not at all.
+        if (strategy is MySqlValueGenerationStrategy.IdentityColumn or MySqlValueGenerationStrategy.ComputedColumn)
             yield return new Annotation(MySqlAnnotationNames.ValueGenerationStrategy, strategy);
         if (!designTime || !column.Table.EntityTypeMappings.Any())
             yield break;

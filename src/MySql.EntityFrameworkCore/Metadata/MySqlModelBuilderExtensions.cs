@@ -4,7 +4,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 namespace Microsoft.EntityFrameworkCore;
 
 /// <summary>Sets what MySQL and MariaDB know of a model.</summary>
-public static class MySqlModelBuilderExtensions
+public static partial class MySqlModelBuilderExtensions
 {
     /// <summary>Lets AUTO_INCREMENT make the values of generated numeric keys. This is the default; snapshots of migrations say so.</summary>
     /// <param name="modelBuilder">The builder of the model.</param>

@@ -5,7 +5,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 namespace Microsoft.EntityFrameworkCore;
 
 /// <summary>Sets what MySQL and MariaDB know of a property.</summary>
-public static class MySqlPropertyBuilderExtensions
+public static partial class MySqlPropertyBuilderExtensions
 {
     /// <summary>Lets AUTO_INCREMENT make the values.</summary>
     /// <param name="propertyBuilder">The builder of the property.</param>

@@ -1,15 +1,16 @@
+using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Microsoft.EntityFrameworkCore;
 
 /// <summary>What MySQL and MariaDB know of a property.</summary>
-public static class MySqlPropertyExtensions
+public static partial class MySqlPropertyExtensions
 {
     /// <summary>Returns how the property's column gets its value when a row is inserted.</summary>
     /// <param name="property">The property.</param>
     /// <param name="storeObject">The table; by default the one of the declaring type.</param>
-    /// <returns>The strategy: as set, or AUTO_INCREMENT for a generated number without a default.</returns>
+    /// <returns>The strategy: as set, or the model's for a generated number without a default, which is AUTO_INCREMENT unless it is set.</returns>
     public static MySqlValueGenerationStrategy GetValueGenerationStrategy(this IReadOnlyProperty property, StoreObjectIdentifier? storeObject = null)
     {
         ArgumentNullException.ThrowIfNull(property);
@@ -23,7 +24,7 @@ public static class MySqlPropertyExtensions
         {
             ValueGenerated.OnAdd when CanAutoIncrement(property)
                 && !property.GetContainingForeignKeys().Any(key => !key.IsBaseLinking() && IsRowInternal(key, storeObject)) =>
-                MySqlValueGenerationStrategy.IdentityColumn,
+                OfModel(property.DeclaringType.Model),
             _ => MySqlValueGenerationStrategy.None,
         };
     }
@@ -75,8 +76,12 @@ public static class MySqlPropertyExtensions
         return type.IsEnum ? Enum.GetUnderlyingType(type) : type;
     }
 
+    private static MySqlValueGenerationStrategy OfModel(IReadOnlyModel model) => Set(model) is { } strategy and not MySqlValueGenerationStrategy.ComputedColumn
+        ? strategy
+        : MySqlValueGenerationStrategy.IdentityColumn;
+
     // Compiled models and snapshots hold it as a number.
-    private static MySqlValueGenerationStrategy? Set(IReadOnlyProperty property) => property[MySqlAnnotationNames.ValueGenerationStrategy] switch
+    private static MySqlValueGenerationStrategy? Set(IReadOnlyAnnotatable annotatable) => annotatable[MySqlAnnotationNames.ValueGenerationStrategy] switch
     {
         MySqlValueGenerationStrategy strategy => strategy,
         int number => (MySqlValueGenerationStrategy)number,

@@ -11,6 +11,7 @@ internal sealed partial class MySqlMigrationsSqlGenerator
 {
     protected override void Generate(AlterColumnOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
+        TemporalChanges.Check(operation, operation.OldColumn);
         if (operation is { IsNullable: false, OldColumn.IsNullable: true, DefaultValue: { } value and not DBNull })
         {
             var column = Names.DelimitIdentifier(operation.Name);

@@ -28,6 +28,8 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
             builder.Append(" COMMENT ").Append(Text(comment));
         foreach (var (name, value) in TableOptions.Read(operation[MySqlAnnotationNames.StoreOptions] as string))
             builder.Append(" ").Append(name).Append(" = ").Append(value);
+        if (TemporalTable.Of(operation) is not null)
+            builder.Append(" WITH SYSTEM VERSIONING");
         if (terminate)
             End(builder);
     }
@@ -36,6 +38,7 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
     protected override void CreateTableConstraints(CreateTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
     {
         base.CreateTableConstraints(operation, model, builder);
+        GeneratePeriod(operation, builder);
         foreach (var column in operation.Columns)
         {
             if (!IsAutoIncrement(column) || operation.PrimaryKey?.Columns[0] == column.Name
@@ -75,6 +78,8 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
                 builder.Append(" ").Append(name).Append(" = ").Append(value);
             End(builder);
         }
+
+        GenerateVersioning(operation, builder);
     }
 
     protected override void Generate(RenameTableOperation operation, IModel? model, MigrationCommandListBuilder builder)
@@ -115,6 +120,7 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
     // The primary key, if the column is to be one, is added by an operation of its own. Until then, the column has a key by a name that this operation finds.
     protected override void Generate(AddColumnOperation operation, IModel? model, MigrationCommandListBuilder builder, bool terminate = true)
     {
+        TemporalChanges.Check(operation, old: null);
         base.Generate(operation, model, builder, terminate: false);
         if (IsAutoIncrement(operation))
             builder.Append(", ADD UNIQUE INDEX ").Append(Names.DelimitIdentifier(KeyColumnScripts.IndexName(operation.Name)))
@@ -136,6 +142,12 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
     {
         var columnType = operation.ColumnType ?? GetColumnType(schema, table, name, operation, model) ?? throw new InvalidOperationException(
             $"The type of the column '{table}.{name}' is unknown. Give it one with HasColumnType.");
+        if (operation[MySqlAnnotationNames.Period] is string word)
+        {
+            builder.Append(PeriodColumn(name, word));
+            return;
+        }
+
         builder.Append(Names.DelimitIdentifier(name)).Append(" ").Append(columnType);
         var charSet = operation[MySqlAnnotationNames.CharSet] as string;
         if (charSet is not null)
@@ -282,44 +294,6 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
     {
         AlterTable(operation.Table, operation.Schema, builder).Append(" DROP INDEX ").Append(Names.DelimitIdentifier(operation.Name));
         End(builder);
-    }
-
-    // ---------------------------------------------------------------- sequences
-
-    protected override void Generate(CreateSequenceOperation operation, IModel? model, MigrationCommandListBuilder builder)
-    {
-        RequireSequences(operation.Name);
-        builder.Append("CREATE SEQUENCE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
-            .Append(" START WITH ").Append(Number(operation.StartValue));
-        SequenceOptions(operation, model, builder);
-        End(builder);
-    }
-
-    protected override void Generate(RenameSequenceOperation operation, IModel? model, MigrationCommandListBuilder builder)
-    {
-        RequireSequences(operation.Name);
-        if (NameOf(operation.Name, operation.Schema) == NameOf(operation.NewName ?? operation.Name, operation.NewSchema))
-            return;
-        builder.Append("RENAME TABLE ").Append(Names.DelimitIdentifier(operation.Name, operation.Schema))
-            .Append(" TO ").Append(Names.DelimitIdentifier(operation.NewName ?? operation.Name, operation.NewSchema));
-        End(builder);
-    }
-
-    // MariaDB writes NOCYCLE as one word: "CREATE SEQUENCE" in its documentation.
-    protected override void SequenceOptions(
-        string? schema, string name, SequenceOperation operation, IModel? model, MigrationCommandListBuilder builder, bool forAlter)
-    {
-        builder.Append(" INCREMENT BY ").Append(Number(operation.IncrementBy))
-            .Append(operation.MinValue is { } least ? " MINVALUE " + Number(least) : " NOMINVALUE")
-            .Append(operation.MaxValue is { } most ? " MAXVALUE " + Number(most) : " NOMAXVALUE")
-            .Append(operation.IsCyclic ? " CYCLE" : " NOCYCLE");
-    }
-
-    private void RequireSequences(string name)
-    {
-        if (!options.Capabilities.Sequences)
-            throw new NotSupportedException(
-                $"The sequence '{name}' cannot be created: {options.ServerVersion} has no sequences. Use AUTO_INCREMENT, or MariaDB.");
     }
 
     // ---------------------------------------------------------------- words

@@ -5,13 +5,16 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Writes the SQL of queries, and of ExecuteUpdate and ExecuteDelete.</summary>
-internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies dependencies, MySqlSingletonOptions options) : QuerySqlGenerator(dependencies)
+internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies dependencies, MySqlSingletonOptions options)
+    : QuerySqlGenerator(dependencies)
 {
     // MySQL Reference Manual, "SELECT Statement": all rows from an offset on need a large limit.
     private const string NoLimit = "18446744073709551615";
@@ -30,6 +33,7 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     protected override void GenerateRootCommand(Expression queryExpression)
     {
         AddOutputs(queryExpression);
+        FindPeriods(queryExpression);
         base.GenerateRootCommand(queryExpression);
     }
 
@@ -229,10 +233,22 @@ internal sealed class MySqlQuerySqlGenerator(QuerySqlGeneratorDependencies depen
     // Error 1093: a subquery may not read the table that is changed, but a derived table may, if it is not merged. A limit prevents that.
     protected override Expression VisitTable(TableExpression tableExpression)
     {
+        if (TemporalTables.OperationOf(tableExpression) is { } operation)
+        {
+            GenerateVersions(tableExpression, operation);
+            return tableExpression;
+        }
+
         if (_changed is null || _depth == 0 || options.Capabilities.TargetInSubquery
             || tableExpression.Name != _changed.Name || tableExpression.Schema != _changed.Schema)
             return base.VisitTable(tableExpression);
-        Sql.Append("(SELECT * FROM ").Append(Names.DelimitIdentifier(tableExpression.Name, tableExpression.Schema))
+        Sql.Append("(SELECT ");
+        // A star has no invisible columns.
+        if (TemporalTable.Of(tableExpression.Table) is { } period)
+            GenerateColumns(tableExpression.Table, period, asMoments: false);
+        else
+            Sql.Append("*");
+        Sql.Append(" FROM ").Append(Names.DelimitIdentifier(tableExpression.Name, tableExpression.Schema))
             .Append(" LIMIT ").Append(NoLimit).Append(")").Append(AliasSeparator).Append(Names.DelimitIdentifier(tableExpression.Alias));
         return tableExpression;
     }

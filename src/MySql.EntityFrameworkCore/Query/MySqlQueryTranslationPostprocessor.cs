@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore.Query;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
+using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
@@ -13,7 +14,7 @@ internal sealed class MySqlQueryTranslationPostprocessor(
 {
     public override Expression Process(Expression query)
     {
-        query = base.Process(query);
+        query = TemporalTables.Complete(base.Process(query), RelationalQueryCompilationContext.QueryTrackingBehavior);
         query = new LimitInSubquery(RelationalQueryCompilationContext.SqlAliasManager).Visit(query);
         if (!options.Capabilities.Lateral)
             new ApplyIsRefused(options.ServerVersion).Visit(query);

@@ -7,6 +7,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
@@ -38,6 +39,19 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     private RelationalTypeMapping Number => _mappings.FindMapping(typeof(int))!;
 
     protected override QueryableMethodTranslatingExpressionVisitor CreateSubqueryVisitor() => new MySqlQueryableMethodTranslatingExpressionVisitor(this);
+
+    // ---------------------------------------------------------------- the past
+
+    protected override Expression VisitExtension(Expression extensionExpression)
+    {
+        if (extensionExpression is not TemporalQueryRootExpression root)
+            return base.VisitExtension(extensionExpression);
+        var select = TemporalTables.Mark(CreateSelect(root.EntityType), root.EntityType, root.Operation);
+        return new ShapedQueryExpression(
+            select,
+            new RelationalStructuralTypeShaperExpression(
+                root.EntityType, new ProjectionBindingExpression(select, new ProjectionMember(), typeof(ValueBuffer)), false));
+    }
 
     // ---------------------------------------------------------------- changes
 

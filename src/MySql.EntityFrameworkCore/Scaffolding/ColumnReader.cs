@@ -36,7 +36,7 @@ internal static partial class ColumnReader
         }
         else
         {
-            column.DefaultValueSql = isMariaDb ? MariaDbDefault(row[4]) : MySqlDefault(row[4], extra, type);
+            column.DefaultValueSql = isMariaDb ? MariaDbDefault(row[4], table.Database?.DatabaseName) : MySqlDefault(row[4], extra, type);
         }
 
         if (!isJson && row[8] is { } collation && !(type == GuidType && collation == GuidCollation))
@@ -65,7 +65,9 @@ internal static partial class ColumnReader
         : type == "geomcollection" ? "geometrycollection"
         : Width().Replace(type, "$1");
 
-    private static string? MariaDbDefault(string? value) => value is null or "NULL" ? null : value;
+    // The server writes the name of the database before that of a sequence. The model may be created in another one.
+    private static string? MariaDbDefault(string? value, string? database) => value is null or "NULL" ? null
+        : value.Replace($"nextval(`{database?.Replace("`", "``", StringComparison.Ordinal)}`.", "nextval(", StringComparison.Ordinal);
 
     private static string? MySqlDefault(string? value, string extra, string type) => value switch
     {

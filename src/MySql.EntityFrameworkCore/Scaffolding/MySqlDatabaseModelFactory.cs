@@ -11,7 +11,7 @@ using Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Scaffolding;
 
-/// <summary>Reads the tables and views of a database from information_schema, in six queries, and one more for each vector index.</summary>
+/// <summary>Reads the tables and views of a database from information_schema, in six queries, and one more for each vector index; sequences in two.</summary>
 internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
 {
     private const string DatabaseSql =
@@ -90,12 +90,14 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         var tables = ReadTables(connection, model, options);
         var jsonColumns = isMariaDb ? Rows(connection, JsonChecksSql).Select(static row => $"{row[0]}:{row[1]}").ToHashSet() : [];
         foreach (var row in Rows(connection, ColumnsSql))
-            if (tables.TryGetValue(row[0]!, out var table))
+            if (tables.TryGetValue(row[0]!, out var table) && !TemporalTableReader.TakePeriodColumn(table, row))
                 table.Columns.Add(ColumnReader.Read(table, row, isMariaDb, jsonColumns.Contains($"{row[0]}:json_valid(`{row[1]}`)")));
         if (!isMariaDb)
             ReadReferenceSystems(connection, tables);
         ReadIndexes(connection, tables);
         ReadForeignKeys(connection, tables);
+        if (isMariaDb)
+            SequenceReader.Read(model, sql => Rows(connection, sql));
         return model;
     }
 
@@ -116,6 +118,8 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
                 table[MySqlAnnotationNames.CharSet] = ColumnReader.CharSetOf(collation);
             }
 
+            if (row[1] == "SYSTEM VERSIONED")
+                TemporalTableReader.SetTemporal(table);
             model.Tables.Add(table);
             tables.Add(table.Name, table);
         }
@@ -134,7 +138,8 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
     {
         foreach (var rows in Rows(connection, IndexesSql).GroupBy(static row => (Table: row[0]!, Name: row[1]!)))
         {
-            var parts = rows.ToList();
+            // The server adds the end of the period to unique indexes.
+            var parts = rows.Where(row => !tables.TryGetValue(row[0]!, out var table) || !TemporalTableReader.IsPeriodColumn(table, row[3])).ToList();
             // An index on an expression has a part without a column, which EF Core has no words for.
             if (!tables.TryGetValue(rows.Key.Table, out var table) || parts.Exists(static row => row[3] is null))
                 continue;

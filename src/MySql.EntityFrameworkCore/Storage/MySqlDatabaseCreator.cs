@@ -1,13 +1,15 @@
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.ValueGeneration;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Storage;
 
 /// <summary>
 /// Creates and drops the context's database. Opening a connection does not tell whether the database exists: a session of the pool is already in it.
 /// </summary>
-internal sealed class MySqlDatabaseCreator(RelationalDatabaseCreatorDependencies dependencies, IRawSqlCommandBuilder rawSqlCommandBuilder)
+internal sealed class MySqlDatabaseCreator(
+    RelationalDatabaseCreatorDependencies dependencies, IRawSqlCommandBuilder rawSqlCommandBuilder, SequenceBlocks blocks)
     : RelationalDatabaseCreator(dependencies)
 {
     private const string ExistsSql = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = @name";
@@ -50,12 +52,14 @@ internal sealed class MySqlDatabaseCreator(RelationalDatabaseCreatorDependencies
     {
         MySqlConnection.ClearPool((MySqlConnection)Connection.DbConnection);
         RunOnServer("DROP DATABASE " + DelimitedName());
+        blocks.Forget(Connection.DbConnection);
     }
 
     public override async Task DeleteAsync(CancellationToken cancellationToken = default)
     {
         await MySqlConnection.ClearPoolAsync((MySqlConnection)Connection.DbConnection, cancellationToken).ConfigureAwait(false);
         await RunOnServerAsync("DROP DATABASE " + DelimitedName(), cancellationToken).ConfigureAwait(false);
+        blocks.Forget(Connection.DbConnection);
     }
 
     public override bool HasTables() =>

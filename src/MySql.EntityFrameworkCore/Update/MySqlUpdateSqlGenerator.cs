@@ -2,6 +2,8 @@ using System.Text;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Migrations;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
@@ -31,7 +33,8 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
     }
 
     /// <summary>Writes what an INSERT returns.</summary>
-    public void AppendReturning(StringBuilder builder, IReadOnlyList<IColumnModification> reads) => AppendReturningClause(builder, reads);
+    public void AppendReturning(StringBuilder builder, IReadOnlyList<IColumnModification> reads) =>
+        builder.AppendLine().Append("RETURNING ").AppendJoin(", ", reads.Select(Read));
 
     /// <summary>Writes an UPDATE with its terminator.</summary>
     public void AppendUpdate(StringBuilder builder, IReadOnlyModificationCommand command)
@@ -62,7 +65,7 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
     /// <summary>Writes the SELECT that reads back what the server made of a row that was inserted or updated.</summary>
     public void AppendSelect(StringBuilder builder, IReadOnlyModificationCommand command, IReadOnlyList<IColumnModification> reads)
     {
-        builder.Append("SELECT ").AppendJoin(", ", reads.Select(read => SqlGenerationHelper.DelimitIdentifier(read.ColumnName))).AppendLine().Append("FROM ");
+        builder.Append("SELECT ").AppendJoin(", ", reads.Select(Read)).AppendLine().Append("FROM ");
         SqlGenerationHelper.DelimitIdentifier(builder, command.TableName, command.Schema);
         builder.AppendLine().Append("WHERE ");
         var isFirst = true;
@@ -83,6 +86,13 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         }
 
         builder.AppendLine(SqlGenerationHelper.StatementTerminator);
+    }
+
+    // A column of a period is read as the moment in UTC.
+    private string Read(IColumnModification column)
+    {
+        var name = SqlGenerationHelper.DelimitIdentifier(column.ColumnName);
+        return TemporalTable.Of(column.Column?.Table) is { } period && period.Has(column.ColumnName) ? TemporalTable.Moment(name) : name;
     }
 
     // A part of a document: JSON_SET takes numbers and texts as they are. Other values come as texts, and documents and booleans as texts of JSON.
@@ -147,7 +157,7 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
     public override void AppendNextSequenceValueOperation(StringBuilder commandStringBuilder, string name, string? schema)
     {
         if (!options.Capabilities.Sequences)
-            throw new NotSupportedException($"{options.ServerVersion} has no sequences: '{name}' has no next value. Use AUTO_INCREMENT, or MariaDB.");
+            throw SequenceStatements.Missing(name, options);
         commandStringBuilder.Append("SELECT NEXT VALUE FOR ");
         SqlGenerationHelper.DelimitIdentifier(commandStringBuilder, name, schema);
     }

@@ -18,7 +18,8 @@ public class MySqlConventionSetBuilder(
     {
         var conventions = base.CreateConventionSet();
         conventions.Add(new RelationalMaxIdentifierLengthConvention(LongestIdentifier, Dependencies, RelationalDependencies));
-        conventions.Add(new MySqlValueGenerationStrategyConvention());
+        conventions.Add(new MySqlValueGenerationStrategyConvention(RelationalDependencies.UpdateSqlGenerator));
+        conventions.Add(new MySqlTemporalConvention());
         conventions.Replace<ValueGenerationConvention>(new MySqlValueGenerationConvention(Dependencies, RelationalDependencies));
         return conventions;
     }

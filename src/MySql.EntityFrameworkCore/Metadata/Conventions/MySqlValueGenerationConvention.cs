@@ -19,10 +19,20 @@ internal sealed class MySqlValueGenerationConvention(
             base.ProcessPropertyAnnotationChanged(propertyBuilder, name, annotation, oldAnnotation, context);
     }
 
+    // AUTO_INCREMENT would make the same key in several tables of a hierarchy. They can share a sequence.
+    protected override bool MappingStrategyAllowsValueGeneration(IConventionProperty property, string? mappingStrategy) =>
+        UsesSequence(property) || base.MappingStrategyAllowsValueGeneration(property, mappingStrategy);
+
+    /// <summary>Whether a sequence makes the values of a property, if they are generated.</summary>
+    internal static bool UsesSequence(IConventionProperty property) =>
+        (property[MySqlAnnotationNames.ValueGenerationStrategy] ?? property.DeclaringType.Model[MySqlAnnotationNames.ValueGenerationStrategy])
+            is MySqlValueGenerationStrategy.SequenceHiLo or MySqlValueGenerationStrategy.Sequence;
+
     protected override ValueGenerated? GetValueGenerated(IConventionProperty property) =>
         property[MySqlAnnotationNames.ValueGenerationStrategy] switch
         {
-            MySqlValueGenerationStrategy.IdentityColumn => ValueGenerated.OnAdd,
+            MySqlValueGenerationStrategy.IdentityColumn or MySqlValueGenerationStrategy.SequenceHiLo or MySqlValueGenerationStrategy.Sequence =>
+                ValueGenerated.OnAdd,
             MySqlValueGenerationStrategy.ComputedColumn => ValueGenerated.OnAddOrUpdate,
             _ => base.GetValueGenerated(property),
         };
