@@ -2,6 +2,7 @@ using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Migrations.Operations;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
 

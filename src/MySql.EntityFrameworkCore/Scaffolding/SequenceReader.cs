@@ -1,7 +1,7 @@
 using System.Globalization;
 using Microsoft.EntityFrameworkCore.Scaffolding.Metadata;
-using Slipstream.MySql.EntityFrameworkCore.Migrations;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Scaffolding;
 

@@ -3,7 +3,6 @@ using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Update;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
-using Slipstream.MySql.EntityFrameworkCore.Migrations;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;

@@ -54,7 +54,9 @@ internal static class Floors
         MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Options MySql/Data
         MySql.EntityFrameworkCore/Diagnostics:
         MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/ValueGeneration: MySql/Options MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Storage: MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Update: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Migrations: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
@@ -64,12 +66,13 @@ internal static class Floors
         MySql.EntityFrameworkCore/Query/Expressions: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Query/Expressions
-        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Expressions MySql.EntityFrameworkCore/Query/Rewriting
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Translators
         MySql.EntityFrameworkCore/Extensions: MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Diagnostics
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Update
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Migrations MySql.EntityFrameworkCore/Query MySql.EntityFrameworkCore/Query/Expressions
+        MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Design: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Scaffolding MySql.EntityFrameworkCore/Extensions
         MySql.EntityFrameworkCore.NetTopologySuite/Storage: MySql/Values
         MySql.EntityFrameworkCore.NetTopologySuite/Query: MySql.EntityFrameworkCore/Infrastructure

@@ -79,14 +79,14 @@ public sealed class TemporalDesignTests
                 {
                     ContextName = "Read", SuppressConnectionStringWarning = true, RootNamespace = "Read", ModelNamespace = "Read",
                 });
-            var context = string.Join(' ', code.ContextFile.Code.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+            var context = string.Concat(code.ContextFile.Code.Split((char[]?)null));
             Assert.Contains(
-                ".ToTable(tb => tb.IsTemporal(ttb => { ttb.HasPeriodStart(\"PeriodStart\").HasColumnName(\"row_start\"); "
-                    + "ttb.HasPeriodEnd(\"PeriodEnd\").HasColumnName(\"row_end\"); }))",
+                ".ToTable(tb=>tb.IsTemporal(ttb=>{ttb.HasPeriodStart(\"PeriodStart\").HasColumnName(\"row_start\");"
+                    + "ttb.HasPeriodEnd(\"PeriodEnd\").HasColumnName(\"row_end\");}))",
                 context, StringComparison.Ordinal);
             Assert.Contains("ttb.HasPeriodStart(\"since\").HasColumnName(\"since\");", context, StringComparison.Ordinal);
             Assert.DoesNotContain("MySql:", context, StringComparison.Ordinal);
-            Assert.Contains("entity.HasIndex(e => e.Code, \"code\").IsUnique();", context, StringComparison.Ordinal);
+            Assert.Contains("entity.HasIndex(e=>e.Code,\"code\").IsUnique();", context, StringComparison.Ordinal);
             Assert.All(code.AdditionalFiles, static file => Assert.DoesNotContain("DateTime", file.Code, StringComparison.Ordinal));
 
             // A table whose columns of the period are the server's own.

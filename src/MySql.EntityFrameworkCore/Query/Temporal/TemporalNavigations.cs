@@ -28,8 +28,8 @@ internal sealed class TemporalNavigations(NavigationExpansionExtensibilityHelper
                         + "IsTemporal for it, too, or join it with the present explicitly.");
             if (operation.Kind != TemporalKind.AsOf)
                 throw new InvalidOperationException(
-                    $"The query follows a navigation to '{entityType.DisplayName()}' from versions of several moments. Only TemporalAsOf tells the moment of "
-                        + "the other end: use it, or join by the periods explicitly.");
+                    $"The query follows a navigation to '{entityType.DisplayName()}' from versions of several moments. Only TemporalAsOf gives the other "
+                        + "end a moment: use it, or join by the periods explicitly.");
         }
 
         base.ValidateQueryRootCreation(entityType, source);

@@ -1,8 +1,9 @@
-using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 /// <summary>Refuses models whose sequences the server does not have, or cannot use.</summary>
 internal static class SequenceRules

@@ -1,10 +1,11 @@
-using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 /// <summary>Refuses models that MySQL and MariaDB cannot hold.</summary>
 internal sealed class MySqlModelValidator(

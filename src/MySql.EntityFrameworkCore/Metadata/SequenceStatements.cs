@@ -2,7 +2,7 @@ using System.Globalization;
 using Microsoft.EntityFrameworkCore.Migrations.Operations;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
+namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 /// <summary>Sequences in SQL: MariaDB documentation, "CREATE SEQUENCE" and "ALTER SEQUENCE".</summary>
 internal static class SequenceStatements

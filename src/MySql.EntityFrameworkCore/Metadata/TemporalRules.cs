@@ -1,8 +1,8 @@
-using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
-using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore;
+using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 /// <summary>Refuses models whose temporal tables the server does not have, or cannot write.</summary>
 internal static class TemporalRules
