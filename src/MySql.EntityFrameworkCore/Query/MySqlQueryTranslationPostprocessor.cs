@@ -17,7 +17,12 @@ internal sealed class MySqlQueryTranslationPostprocessor(
         query = TemporalTables.Complete(base.Process(query), RelationalQueryCompilationContext.QueryTrackingBehavior);
         query = new LimitInSubquery(RelationalQueryCompilationContext.SqlAliasManager).Visit(query);
         if (!options.Capabilities.Lateral)
-            new ApplyIsRefused(options.ServerVersion).Visit(query);
+        {
+            var (factory, aliases) = (RelationalDependencies.SqlExpressionFactory, RelationalQueryCompilationContext.SqlAliasManager);
+            query = new RowCounts(factory, aliases).Visit(query);
+            query = new LateralJoins(factory, RelationalDependencies.TypeMappingSource, aliases, options.ServerVersion).Visit(query);
+        }
+
         return query;
     }
 
