@@ -13,6 +13,9 @@ public sealed class RandomQueryTests(ShopFixture fixture) : IClassFixture<ShopFi
 {
     public static TheoryData<ServerKind> Kinds { get; } = [ServerKind.MariaDb, ServerKind.MariaDb11];
 
+    // Queries whose rows were wrong once.
+    private static readonly int[] Known = [163, 217, 282, 368, 1393, 2150];
+
     // More queries for a longer search: SLIPSTREAM_EF_QUERIES=first-last.
     private static IEnumerable<int> Numbers
     {
@@ -20,7 +23,7 @@ public sealed class RandomQueryTests(ShopFixture fixture) : IClassFixture<ShopFi
         {
             var range = (Environment.GetEnvironmentVariable("SLIPSTREAM_EF_QUERIES") ?? "1-60").Split('-');
             var (first, last) = (int.Parse(range[0], CultureInfo.InvariantCulture), int.Parse(range[1], CultureInfo.InvariantCulture));
-            return Enumerable.Range(first, last - first + 1);
+            return Enumerable.Range(first, last - first + 1).Union(Known);
         }
     }
 

@@ -27,8 +27,9 @@ internal sealed class LateralJoins(
     // Whether outer tables may be repeated, and what is left is refused. A table inside a table that will be lifted itself is tried without that first.
     private bool _isFinal = true;
 
-    // Whether a subquery of HAVING is rewritten. MariaDB reads wrong groups in such a subquery, so nothing that needs a rewrite is certain there.
-    private bool _isInHaving;
+    // Whether a subquery of HAVING is rewritten, or a select that has one. MariaDB reads wrong groups in such a subquery, so nothing that needs a rewrite is
+    // certain there.
+    private bool _isByHaving;
 
     // The scope of the select that was rewritten last, and its columns that are expressions now.
     private Scope? _last;
@@ -56,12 +57,15 @@ internal sealed class LateralJoins(
     {
         var work = new Work(select, new Scope(_scope, select.Tables, select.Predicate));
         _scope = work.Scope;
+        var before = _isByHaving;
+        _isByHaving |= Correlation.HasSubquery(select.Having);
         for (var index = 0; index < work.Scope.Tables.Count; index++)
             index -= Rewrite(work, index) ? 0 : 1;
         work.Scope.Predicate = (SqlExpression?)Visit(work.Scope.Predicate);
         var result = select.Update(
             [.. work.Scope.Tables], work.Scope.Predicate, Visit(work.GroupBy), VisitHaving(work.Having), Visit(work.Projection),
             Visit(work.Orderings), (SqlExpression?)Visit(select.Offset), (SqlExpression?)Visit(select.Limit));
+        _isByHaving = before;
         _scope = work.Scope.Parent;
         (_last, _lastReplacement) = (work.Scope, work.Replacement);
         return result;
@@ -78,14 +82,14 @@ internal sealed class LateralJoins(
         work.Scope.Tables[index] = Join(join, table);
         if (IsDerived(table) && Correlation.FreeAliases(table).Count > 0)
         {
-            if (IsApply(join) && index > 0 && !_isInHaving && !work.IsGrouped && !HasRightJoin(work, index) && Scalars(table) is { } scalars)
+            if (IsApply(join) && index > 0 && !_isByHaving && !work.IsGrouped && !HasRightJoin(work, index) && Scalars(table) is { } scalars)
             {
                 work.Scope.Tables.RemoveAt(index);
                 work.Replace(table.Alias!, scalars);
                 return false;
             }
 
-            if (_isInHaving || HasRightJoin(work, index) || Lift(Derived(table), join, work.IsGrouped) is not { } lifted)
+            if (_isByHaving || HasRightJoin(work, index) || Lift(Derived(table), join, work.IsGrouped) is not { } lifted)
             {
                 if (_isFinal)
                     throw LateralRefusal.Of(join, table, version);
@@ -262,10 +266,10 @@ internal sealed class LateralJoins(
 
     private SqlExpression? VisitHaving(SqlExpression? having)
     {
-        var before = _isInHaving;
-        _isInHaving = true;
+        var before = _isByHaving;
+        _isByHaving = true;
         var visited = (SqlExpression?)Visit(having);
-        _isInHaving = before;
+        _isByHaving = before;
         return visited;
     }
 
