@@ -4,8 +4,8 @@ using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 namespace Microsoft.EntityFrameworkCore;
 
 /// <summary>
-/// Queries of the past, for entity types that are stored in temporal tables of MariaDB. Moments are in UTC; one of the kind <see cref="DateTimeKind.Local"/> is
-/// converted. The entities are not tracked.
+/// Queries of the past, for entity types that are stored in temporal tables of MariaDB. Moments are in UTC; a moment of the kind
+/// <see cref="DateTimeKind.Local"/> is converted. EF Core does not track the entities.
 /// </summary>
 public static class MySqlDbSetExtensions
 {
@@ -18,7 +18,7 @@ public static class MySqlDbSetExtensions
         where TEntity : class =>
         Create(source, new(TemporalKind.AsOf, TemporalOperation.Utc(utcPointInTime)));
 
-    /// <summary>Reads the versions that were the current ones at some time from a moment to another one, which does not belong to it.</summary>
+    /// <summary>Reads the versions that were current at some time from <paramref name="utcFrom"/> until <paramref name="utcTo"/>, exclusive.</summary>
     /// <typeparam name="TEntity">The entity type.</typeparam>
     /// <param name="source">The set.</param>
     /// <param name="utcFrom">The first moment.</param>
@@ -28,7 +28,7 @@ public static class MySqlDbSetExtensions
         where TEntity : class =>
         Create(source, new(TemporalKind.FromTo, TemporalOperation.Utc(utcFrom), TemporalOperation.Utc(utcTo)));
 
-    /// <summary>Reads the versions that were the current ones at some time from a moment to another one, which belongs to it.</summary>
+    /// <summary>Reads the versions that were current at some time from <paramref name="utcFrom"/> until <paramref name="utcTo"/>, inclusive.</summary>
     /// <typeparam name="TEntity">The entity type.</typeparam>
     /// <param name="source">The set.</param>
     /// <param name="utcFrom">The first moment.</param>
@@ -38,7 +38,9 @@ public static class MySqlDbSetExtensions
         where TEntity : class =>
         Create(source, new(TemporalKind.Between, TemporalOperation.Utc(utcFrom), TemporalOperation.Utc(utcTo)));
 
-    /// <summary>Reads the versions that became the current ones, and were replaced, from a moment to another one; both belong to it.</summary>
+    /// <summary>
+    /// Reads the versions that became current at <paramref name="utcFrom"/> or later, and were replaced at <paramref name="utcTo"/> or earlier.
+    /// </summary>
     /// <typeparam name="TEntity">The entity type.</typeparam>
     /// <param name="source">The set.</param>
     /// <param name="utcFrom">The first moment.</param>
@@ -48,7 +50,7 @@ public static class MySqlDbSetExtensions
         where TEntity : class =>
         Create(source, new(TemporalKind.ContainedIn, TemporalOperation.Utc(utcFrom), TemporalOperation.Utc(utcTo)));
 
-    /// <summary>Reads all versions, those of the present included.</summary>
+    /// <summary>Reads all versions, including the current ones.</summary>
     /// <typeparam name="TEntity">The entity type.</typeparam>
     /// <param name="source">The set.</param>
     /// <returns>The versions.</returns>

@@ -5,7 +5,9 @@ namespace Microsoft.EntityFrameworkCore;
 
 public static partial class MySqlModelBuilderExtensions
 {
-    /// <summary>Lets the program make the values of generated numeric keys, from blocks that a sequence of MariaDB gives to it.</summary>
+    /// <summary>
+    /// Lets the program generate the values of numeric keys that are generated on add, from blocks that it takes from a sequence of MariaDB (HiLo).
+    /// </summary>
     /// <param name="modelBuilder">The builder of the model.</param>
     /// <param name="name">The name of the sequence. Null: EntityFrameworkHiLoSequence. If the model does not have it, it is added, with blocks of 10.</param>
     /// <param name="schema">The schema of the sequence, if the options translate schemas.</param>
@@ -24,9 +26,11 @@ public static partial class MySqlModelBuilderExtensions
         return modelBuilder;
     }
 
-    /// <summary>Lets sequences of MariaDB make the values of generated numeric keys: one sequence for each hierarchy of entity types.</summary>
+    /// <summary>
+    /// Lets sequences of MariaDB generate the values of numeric keys that are generated on add: one sequence for each hierarchy of entity types.
+    /// </summary>
     /// <param name="modelBuilder">The builder of the model.</param>
-    /// <param name="nameSuffix">What follows the name of the entity type in the name of its sequence. Null: Sequence.</param>
+    /// <param name="nameSuffix">The suffix that the name of a sequence has after the name of the entity type. Null: Sequence.</param>
     /// <param name="schema">The schema of the sequences, if the options translate schemas.</param>
     /// <returns>The builder.</returns>
     public static ModelBuilder UseKeySequences(this ModelBuilder modelBuilder, string? nameSuffix = null, string? schema = null)

@@ -7,8 +7,8 @@ namespace Microsoft.EntityFrameworkCore;
 public static partial class MySqlPropertyBuilderExtensions
 {
     /// <summary>
-    /// Lets the program make the values, from blocks that a sequence of MariaDB gives to it: keys are known before the row is inserted, and one question to the
-    /// server is enough for a block.
+    /// Lets the program generate the values, from blocks that it takes from a sequence of MariaDB (HiLo): keys are known before the row is inserted, and a
+    /// block costs one round trip.
     /// </summary>
     /// <param name="propertyBuilder">The builder of the property.</param>
     /// <param name="name">The name of the sequence. Null: EntityFrameworkHiLoSequence. If the model does not have it, it is added, with blocks of 10.</param>
@@ -37,7 +37,7 @@ public static partial class MySqlPropertyBuilderExtensions
         this PropertyBuilder<TProperty> propertyBuilder, string? name = null, string? schema = null) =>
         (PropertyBuilder<TProperty>)UseHiLo((PropertyBuilder)propertyBuilder, name, schema);
 
-    /// <summary>Lets a sequence of MariaDB make the values: its next value becomes the column's default.</summary>
+    /// <summary>Lets a sequence of MariaDB generate the values: its next value is the column's default.</summary>
     /// <param name="propertyBuilder">The builder of the property.</param>
     /// <param name="name">
     /// The name of the sequence. Null: the name of the entity type, followed by the model's suffix, which is Sequence. If the model does not have it, it is

@@ -8,7 +8,7 @@ public static partial class MySqlPropertyExtensions
     /// <summary>Whether the program makes the values from blocks of a sequence. The complete model says so of the property itself.</summary>
     internal static bool UsesHiLo(IReadOnlyProperty property) => Set(property) == MySqlValueGenerationStrategy.SequenceHiLo;
 
-    /// <summary>Returns the name of the sequence that gives blocks of values to the program, if the property uses HiLo.</summary>
+    /// <summary>Returns the name of the sequence from which the program takes blocks of values, if the property uses HiLo.</summary>
     /// <param name="property">The property.</param>
     /// <returns>The name: the property's, or the model's.</returns>
     public static string? GetHiLoSequenceName(this IReadOnlyProperty property)
@@ -18,7 +18,7 @@ public static partial class MySqlPropertyExtensions
             ?? property.DeclaringType.Model[MySqlAnnotationNames.HiLoSequenceName] as string;
     }
 
-    /// <summary>Returns the sequence that gives blocks of values to the program, if the property uses HiLo.</summary>
+    /// <summary>Returns the sequence from which the program takes blocks of values, if the property uses HiLo.</summary>
     /// <param name="property">The property.</param>
     /// <returns>The sequence, or null.</returns>
     public static IReadOnlySequence? FindHiLoSequence(this IReadOnlyProperty property) => property.GetHiLoSequenceName() is { } name
@@ -29,16 +29,16 @@ public static partial class MySqlPropertyExtensions
                 : property[MySqlAnnotationNames.HiLoSequenceSchema] as string)
         : null;
 
-    /// <summary>Returns the name of the sequence that makes the column's values, if the property uses a sequence.</summary>
+    /// <summary>Returns the name of the sequence that generates the column's values, if the property uses a sequence.</summary>
     /// <param name="property">The property.</param>
-    /// <returns>The name; null if it was not set, before the model is complete.</returns>
+    /// <returns>The name. Null in a model that is still being built, if no name was set.</returns>
     public static string? GetSequenceName(this IReadOnlyProperty property)
     {
         ArgumentNullException.ThrowIfNull(property);
         return property[MySqlAnnotationNames.SequenceName] as string;
     }
 
-    /// <summary>Returns the sequence that makes the column's values, if the property uses a sequence.</summary>
+    /// <summary>Returns the sequence that generates the column's values, if the property uses a sequence.</summary>
     /// <param name="property">The property.</param>
     /// <returns>The sequence, or null.</returns>
     public static IReadOnlySequence? FindSequence(this IReadOnlyProperty property) => property.GetSequenceName() is { } name

@@ -4,7 +4,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Microsoft.EntityFrameworkCore;
 
-/// <summary>Sets what MariaDB knows of a table.</summary>
+/// <summary>Sets the options of a table that apply to MariaDB.</summary>
 public static class MySqlTableBuilderExtensions
 {
     /// <summary>Lets MariaDB keep the earlier versions of the table's rows: WITH SYSTEM VERSIONING.</summary>

@@ -2,7 +2,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Microsoft.EntityFrameworkCore.Metadata.Builders;
 
-/// <summary>Sets the period of a temporal table: the two columns in which MariaDB writes from when until when a version of a row was the current one.</summary>
+/// <summary>Sets the period of a temporal table: the two columns in which MariaDB stores when a version of a row began and ended.</summary>
 public sealed class MySqlTemporalTableBuilder
 {
     private readonly IMutableEntityType _entityType;
@@ -11,13 +11,13 @@ public sealed class MySqlTemporalTableBuilder
     internal MySqlTemporalTableBuilder(IMutableEntityType entityType, Func<string, PropertyBuilder<DateTime>> property) =>
         (_entityType, _property) = (entityType, property);
 
-    /// <summary>Sets the property of the moment from which a version is the current one, in UTC. Default: a shadow property PeriodStart.</summary>
-    /// <param name="propertyName">The name of the property, which may be one of the class.</param>
+    /// <summary>Sets the property for the moment from which a version is the current one, in UTC. Default: a shadow property PeriodStart.</summary>
+    /// <param name="propertyName">The name of the property, which may be a property of the class.</param>
     /// <returns>A builder of the property.</returns>
     public MySqlTemporalPeriodPropertyBuilder HasPeriodStart(string propertyName) => Set(MySqlAnnotationNames.PeriodStartPropertyName, propertyName);
 
-    /// <summary>Sets the property of the moment until which a version was the current one, in UTC. Default: a shadow property PeriodEnd.</summary>
-    /// <param name="propertyName">The name of the property, which may be one of the class.</param>
+    /// <summary>Sets the property for the moment until which a version was the current one, in UTC. Default: a shadow property PeriodEnd.</summary>
+    /// <param name="propertyName">The name of the property, which may be a property of the class.</param>
     /// <returns>A builder of the property.</returns>
     public MySqlTemporalPeriodPropertyBuilder HasPeriodEnd(string propertyName) => Set(MySqlAnnotationNames.PeriodEndPropertyName, propertyName);
 

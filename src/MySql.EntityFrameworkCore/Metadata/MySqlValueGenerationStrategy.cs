@@ -12,9 +12,9 @@ public enum MySqlValueGenerationStrategy
     /// <summary>By CURRENT_TIMESTAMP, when the row is inserted and when it is updated.</summary>
     ComputedColumn = 2,
 
-    /// <summary>By the program, from blocks of values that a sequence of MariaDB gives to it.</summary>
+    /// <summary>By the program, from blocks of values that it takes from a sequence of MariaDB (HiLo).</summary>
     SequenceHiLo = 3,
 
-    /// <summary>By a sequence of MariaDB, which is the column's default.</summary>
+    /// <summary>By a sequence of MariaDB, whose next value is the column's default.</summary>
     Sequence = 4,
 }

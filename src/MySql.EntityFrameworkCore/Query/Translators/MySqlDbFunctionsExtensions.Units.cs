@@ -47,7 +47,7 @@ public static partial class MySqlDbFunctionsExtensions
     /// <inheritdoc cref="DateDiffQuarter(DbFunctions, DateTime, DateTime)"/>
     public static int? DateDiffQuarter(this DbFunctions _, DateOnly? startDate, DateOnly? endDate) => throw OnlyInQueries(nameof(DateDiffQuarter));
 
-    /// <summary>Counts the ticks (100 ns) between two dates: TIMESTAMPDIFF in microseconds, multiplied by 10. What an int cannot hold is an error.</summary>
+    /// <summary>Counts the ticks (100 ns) between two dates: TIMESTAMPDIFF in microseconds, multiplied by 10. More than an int can hold is an error.</summary>
     /// <param name="_">The functions.</param>
     /// <param name="startDate">The first date.</param>
     /// <param name="endDate">The second date.</param>
@@ -69,7 +69,7 @@ public static partial class MySqlDbFunctionsExtensions
     /// <inheritdoc cref="DateDiffTick(DbFunctions, DateTime, DateTime)"/>
     public static int? DateDiffTick(this DbFunctions _, DateOnly? startDate, DateOnly? endDate) => throw OnlyInQueries(nameof(DateDiffTick));
 
-    /// <summary>Counts the nanoseconds between two dates: TIMESTAMPDIFF in microseconds, multiplied by 1000. What an int cannot hold is an error.</summary>
+    /// <summary>Counts the nanoseconds between two dates: TIMESTAMPDIFF in microseconds, multiplied by 1000. More than an int can hold is an error.</summary>
     /// <param name="_">The functions.</param>
     /// <param name="startDate">The first date.</param>
     /// <param name="endDate">The second date.</param>

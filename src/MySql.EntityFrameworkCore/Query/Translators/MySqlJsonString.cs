@@ -1,6 +1,6 @@
 namespace Microsoft.EntityFrameworkCore;
 
-/// <summary>The text of a JSON document, as <c>EF.Functions.AsJson</c> returns it. It converts from and to a string by itself.</summary>
+/// <summary>The text of a JSON document, as <c>EF.Functions.AsJson</c> returns it. It converts from and to a string implicitly.</summary>
 public sealed class MySqlJsonString
 {
     private readonly string _text;
@@ -11,7 +11,7 @@ public sealed class MySqlJsonString
     /// <param name="value">The document.</param>
     public static implicit operator string?(MySqlJsonString? value) => value?._text;
 
-    /// <summary>Makes a document of a text. The text is not checked.</summary>
+    /// <summary>Creates a document from a text. The text is not checked.</summary>
     /// <param name="value">The text.</param>
     public static implicit operator MySqlJsonString?(string? value) => value is null ? null : new(value);
 
