@@ -109,6 +109,7 @@ public sealed class EntityFrameworkTests(PackedSources packed) : IDisposable
 
             await RunAsync("", "dotnet", "new", "console", "-o", "Existing", "--no-restore");
             File.Copy(Path.Combine(_folder, "shop", "shop.csproj"), Path.Combine(_folder, "Existing", "Existing.csproj"), overwrite: true);
+            await RunAsync("Existing", "dotnet", "restore");
             await RunAsync(
                 "Existing", ef, "dbcontext", "scaffold", shops[0], "Slipstream.MySql.EntityFrameworkCore", "--no-onconfiguring", "-o", "Model", "--context",
                 "ExistingShop");
