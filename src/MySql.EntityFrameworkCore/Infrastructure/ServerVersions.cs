@@ -25,7 +25,7 @@ internal static class ServerVersions
         if (EF.IsDesignTime)
             return Oldest;
         if (source is not null)
-            return Ask(() => Find(source), retries);
+            return Ask(static source => Find(source), source, retries);
         if (connection is { State: ConnectionState.Open })
             return ServerVersion.Parse(connection.ServerVersion);
         text = connection?.ConnectionString ?? text;
@@ -35,16 +35,19 @@ internal static class ServerVersions
             throw new InvalidOperationException(
                 "The version of the server is unknown: the connection string has only the name of an entry in the configuration, which is read later. Give "
                     + "UseMySql a ServerVersion, or the connection string itself.");
-        return Ask(() => OfTexts.GetOrAdd(text, static (text, connection) => AutoDetect(text, connection), connection), retries);
+        return Ask(
+            static asked => OfTexts.GetOrAdd(asked.text, static (text, connection) => AutoDetect(text, connection), asked.connection),
+            (text, connection), retries);
     }
 
-    private static ServerVersion Ask(Func<ServerVersion> ask, RetryLimits? retries)
+    // Called for every new context, so the known versions cost no closure.
+    private static ServerVersion Ask<TState>(Func<TState, ServerVersion> ask, TState state, RetryLimits? retries)
     {
         for (var repetition = 1; ; repetition++)
         {
             try
             {
-                return ask();
+                return ask(state);
             }
             catch (MySqlException exception)
                 when (repetition <= retries?.MaxCount && PassingErrors.IsPassing(exception, retries.AdditionalErrors))

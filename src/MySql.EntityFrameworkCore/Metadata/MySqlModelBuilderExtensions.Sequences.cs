@@ -15,15 +15,9 @@ public static partial class MySqlModelBuilderExtensions
     public static ModelBuilder UseHiLo(this ModelBuilder modelBuilder, string? name = null, string? schema = null)
     {
         ArgumentNullException.ThrowIfNull(modelBuilder);
-        var model = modelBuilder.Model;
         name ??= SequenceNames.HiLo;
-        SequenceNames.AddHiLo(model, name, schema);
-        model.SetAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.SequenceHiLo);
-        model.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName, name);
-        model.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema, schema);
-        model.RemoveAnnotation(MySqlAnnotationNames.SequenceNameSuffix);
-        model.RemoveAnnotation(MySqlAnnotationNames.SequenceSchema);
-        return modelBuilder;
+        SequenceNames.AddHiLo(modelBuilder.Model, name, schema);
+        return Use(modelBuilder, MySqlValueGenerationStrategy.SequenceHiLo, hiLo: (name, schema));
     }
 
     /// <summary>
@@ -36,12 +30,20 @@ public static partial class MySqlModelBuilderExtensions
     public static ModelBuilder UseKeySequences(this ModelBuilder modelBuilder, string? nameSuffix = null, string? schema = null)
     {
         ArgumentNullException.ThrowIfNull(modelBuilder);
-        var model = modelBuilder.Model;
-        model.SetAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, MySqlValueGenerationStrategy.Sequence);
-        model.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceNameSuffix, nameSuffix ?? SequenceNames.Suffix);
-        model.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceSchema, schema);
-        model.RemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName);
-        model.RemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema);
-        return modelBuilder;
+        return Use(modelBuilder, MySqlValueGenerationStrategy.Sequence, sequences: (nameSuffix ?? SequenceNames.Suffix, schema));
+    }
+
+    // A model has the arguments of one strategy only.
+    private static ModelBuilder Use(
+        ModelBuilder builder, MySqlValueGenerationStrategy strategy, (string? Name, string? Schema) hiLo = default,
+        (string? Suffix, string? Schema) sequences = default)
+    {
+        var model = builder.Model;
+        model.SetAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, strategy);
+        model.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName, hiLo.Name);
+        model.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema, hiLo.Schema);
+        model.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceNameSuffix, sequences.Suffix);
+        model.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceSchema, sequences.Schema);
+        return builder;
     }
 }

@@ -18,14 +18,8 @@ public static partial class MySqlPropertyBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(propertyBuilder);
         name ??= SequenceNames.HiLo;
-        var property = propertyBuilder.Metadata;
-        SequenceNames.AddHiLo(property.DeclaringType.Model, name, schema);
-        property.SetValueGenerationStrategy(MySqlValueGenerationStrategy.SequenceHiLo);
-        property.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName, name);
-        property.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema, schema);
-        property.RemoveAnnotation(MySqlAnnotationNames.SequenceName);
-        property.RemoveAnnotation(MySqlAnnotationNames.SequenceSchema);
-        return propertyBuilder.ValueGeneratedOnAdd();
+        SequenceNames.AddHiLo(propertyBuilder.Metadata.DeclaringType.Model, name, schema);
+        return Use(propertyBuilder, MySqlValueGenerationStrategy.SequenceHiLo, hiLo: (name, schema));
     }
 
     /// <inheritdoc cref="UseHiLo(PropertyBuilder, string?, string?)"/>
@@ -48,13 +42,7 @@ public static partial class MySqlPropertyBuilderExtensions
     public static PropertyBuilder UseSequence(this PropertyBuilder propertyBuilder, string? name = null, string? schema = null)
     {
         ArgumentNullException.ThrowIfNull(propertyBuilder);
-        var property = propertyBuilder.Metadata;
-        property.SetValueGenerationStrategy(MySqlValueGenerationStrategy.Sequence);
-        property.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceName, name);
-        property.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceSchema, schema);
-        property.RemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName);
-        property.RemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema);
-        return propertyBuilder.ValueGeneratedOnAdd();
+        return Use(propertyBuilder, MySqlValueGenerationStrategy.Sequence, sequence: (name, schema));
     }
 
     /// <inheritdoc cref="UseSequence(PropertyBuilder, string?, string?)"/>
@@ -68,4 +56,18 @@ public static partial class MySqlPropertyBuilderExtensions
     public static PropertyBuilder<TProperty> UseSequence<TProperty>(
         this PropertyBuilder<TProperty> propertyBuilder, string? name = null, string? schema = null) =>
         (PropertyBuilder<TProperty>)UseSequence((PropertyBuilder)propertyBuilder, name, schema);
+
+    // A property has the arguments of one strategy only.
+    private static PropertyBuilder Use(
+        PropertyBuilder builder, MySqlValueGenerationStrategy strategy, (string? Name, string? Schema) hiLo = default,
+        (string? Name, string? Schema) sequence = default)
+    {
+        var property = builder.Metadata;
+        property.SetValueGenerationStrategy(strategy);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceName, hiLo.Name);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.HiLoSequenceSchema, hiLo.Schema);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceName, sequence.Name);
+        property.SetOrRemoveAnnotation(MySqlAnnotationNames.SequenceSchema, sequence.Schema);
+        return builder.ValueGeneratedOnAdd();
+    }
 }

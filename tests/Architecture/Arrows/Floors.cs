@@ -76,8 +76,10 @@ internal static class Floors
         MySql.EntityFrameworkCore/Design: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Scaffolding MySql.EntityFrameworkCore/Extensions
         MySql.EntityFrameworkCore.NetTopologySuite/Storage: MySql/Values
         MySql.EntityFrameworkCore.NetTopologySuite/Query: MySql.EntityFrameworkCore/Infrastructure
-        MySql.EntityFrameworkCore.NetTopologySuite/Extensions: MySql.EntityFrameworkCore/Extensions MySql.EntityFrameworkCore.NetTopologySuite/Query MySql.EntityFrameworkCore.NetTopologySuite/Storage
-        MySql.EntityFrameworkCore.NetTopologySuite/Design: MySql.EntityFrameworkCore/Extensions MySql.EntityFrameworkCore.NetTopologySuite/Extensions MySql.EntityFrameworkCore.NetTopologySuite/Storage
+        MySql.EntityFrameworkCore.NetTopologySuite/Extensions: MySql.EntityFrameworkCore/Extensions
+        MySql.EntityFrameworkCore.NetTopologySuite/Extensions: MySql.EntityFrameworkCore.NetTopologySuite/Query MySql.EntityFrameworkCore.NetTopologySuite/Storage
+        MySql.EntityFrameworkCore.NetTopologySuite/Design: MySql.EntityFrameworkCore/Extensions
+        MySql.EntityFrameworkCore.NetTopologySuite/Design: MySql.EntityFrameworkCore.NetTopologySuite/Extensions MySql.EntityFrameworkCore.NetTopologySuite/Storage
         PostgreSql.NetTopologySuite: PostgreSql/Types PostgreSql/Data
         PostgreSql.NodaTime: PostgreSql/Values PostgreSql/Types PostgreSql/Data
         PostgreSql.Pgvector: PostgreSql/Types PostgreSql/Data

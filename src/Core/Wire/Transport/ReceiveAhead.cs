@@ -55,7 +55,8 @@ internal sealed class ReceiveAhead(ITransport transport)
     private int HoldFirst(byte[] room, int count)
     {
         _hasEnded = count == 0;
-        return Hold(room, count);
+        Hold(room, count);
+        return 0;
     }
 
     public int Receive(Span<byte> room)
@@ -99,12 +100,11 @@ internal sealed class ReceiveAhead(ITransport transport)
         return CopyHeld(room);
     }
 
-    private int Hold(byte[] buffer, int count)
+    private void Hold(byte[] buffer, int count)
     {
         _holding = buffer;
         _start = 0;
         _end = count;
-        return 0;
     }
 
     private int CopyHeld(Span<byte> room)
