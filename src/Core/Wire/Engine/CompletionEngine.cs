@@ -133,19 +133,6 @@ internal sealed class CompletionEngine
     /// <summary>Wakes one waiting thread.</summary>
     public void WakeOne() => Epoll.Count(_counter);
 
-    /// <summary>Ends the waits on a descriptor; the kernel reports the end.</summary>
-    public static void Shutdown(Socket socket)
-    {
-        try
-        {
-            socket.Shutdown(SocketShutdown.Both);
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            // Already closed, as intended.
-        }
-    }
-
     private void Forget(EngineSocket socket)
     {
         lock (_gate)

@@ -97,7 +97,7 @@ internal sealed class EngineSocket
         _isDisposed = true;
         Interlocked.MemoryBarrier();
         if (_receive.IsPending || _send.IsPending || _connect.IsPending)
-            CompletionEngine.Shutdown(_socket);
+            SocketAbort.Abort(_socket);
         else
             Close();
     }

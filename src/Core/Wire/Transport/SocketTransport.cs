@@ -197,14 +197,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     public void Shutdown()
     {
         _isShutDown = true;
-        try
-        {
-            socket.Shutdown(SocketShutdown.Both);
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            // Already closed, as intended.
-        }
+        SocketAbort.Abort(socket);
     }
 
     /// <inheritdoc/>

@@ -407,7 +407,7 @@ public class EngineTransportTests
         return bytes;
     }
 
-    private static InvalidOperationException Skipped()
+    internal static InvalidOperationException Skipped()
     {
         Assert.Skip("The own engine needs Linux on x64 or arm64.");
         return new InvalidOperationException();
