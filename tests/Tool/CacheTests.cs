@@ -106,6 +106,26 @@ public sealed class CacheTests
         Assert.DoesNotContain(server.Password, output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("mysql")]
+    [InlineData("postgresql")]
+    public async Task A_failure_shows_its_cause_once(string provider)
+    {
+        // Nothing listens at port 1.
+        string[] line = ["cache", "create", "Host=127.0.0.1;Port=1;Username=nobody", "--provider", provider];
+        var (_, _, error) = await Run.ToolAsync(line);
+        var lines = error.TrimEnd().Split('\n');
+        Assert.Equal(3, lines.Length);
+        Assert.StartsWith("  Cause: ", lines[1], StringComparison.Ordinal);
+        Assert.StartsWith("  What to do: https://", lines[2], StringComparison.Ordinal);
+
+        var (_, output, _) = await Run.ToolAsync([.. line, "--json"]);
+        using var document = JsonDocument.Parse(output);
+        var cause = document.RootElement.GetProperty("error").GetProperty("cause").GetString();
+        Assert.Equal(lines[1]["  Cause: ".Length..], cause);
+        Assert.DoesNotContain("outer exception", cause, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task An_unlogged_table_of_a_schema_is_created_on_PostgreSQL()
     {

@@ -120,6 +120,7 @@ internal static class CacheCommand
 
     private static void PrintFailure(Terminal terminal, Target target, CacheTableName table, Exception exception, bool json)
     {
+        var failure = Failure.Of(exception);
         if (json)
         {
             terminal.Json(new
@@ -128,14 +129,12 @@ internal static class CacheCommand
                 Command = "cache create",
                 Provider = target.ProviderName,
                 Table = Name(table),
-                Error = new { exception.Message, Docs = exception.HelpLink },
+                Error = failure,
                 ExitCode = ExitCodes.CannotRun,
             });
             return;
         }
 
-        terminal.Error($"slipstream: the table {Name(table)} was not created: {exception.Message}");
-        if (exception.HelpLink is { } help)
-            terminal.Error("  What to do: " + help);
+        failure.Print(terminal, $"the table {Name(table)} was not created");
     }
 }

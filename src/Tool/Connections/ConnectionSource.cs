@@ -82,7 +82,7 @@ internal sealed class ConnectionSource
         }
         catch (ArgumentException exception)
         {
-            throw new ToolException(exception.Message, "docs: " + Pages.AddressOf("options.md"));
+            throw new ToolException(exception.Message, Pages.AddressOf("options.md"));
         }
 
         return target;

@@ -46,9 +46,7 @@ internal static class DoctorReport
     /// <summary>Prints why there is no connection.</summary>
     public static void PrintFailure(Terminal terminal, Target target, Exception exception, bool json)
     {
-        // The page of the message that is the cause.
-        var help = exception.HelpLink;
-        var cause = exception.InnerException is { } inner && !exception.Message.Contains(inner.Message, StringComparison.Ordinal) ? inner.Message : null;
+        var failure = Failure.Of(exception);
         if (json)
         {
             terminal.Json(new
@@ -57,17 +55,13 @@ internal static class DoctorReport
                 Command = "doctor",
                 Connected = false,
                 Provider = target.ProviderName,
-                Error = new { exception.Message, Cause = cause, Docs = help },
+                Error = failure,
                 ExitCode = ExitCodes.CannotRun,
             });
             return;
         }
 
-        terminal.Error("slipstream: no connection: " + exception.Message);
-        if (cause is not null)
-            terminal.Error("  Cause: " + cause);
-        if (help is not null)
-            terminal.Error("  What to do: " + help);
+        failure.Print(terminal, "no connection");
     }
 
     private static string TextOf(Check check) =>
