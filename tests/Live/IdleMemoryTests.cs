@@ -48,11 +48,12 @@ public class IdleMemoryTests
     {
         await using var connection = await mode.Open(source);
         await using var command = connection.CreateCommand();
-        // The getter returns the array into which the value was received.
+        // The getter returns the array into which the value was received; PostgreSQL sends binary values to prepared commands.
         command.CommandText = isScalar ? "SELECT REPEAT('abcd', 500000)"
             : isPostgreSql ? "SELECT decode(REPEAT('abcd', 1000000), 'hex')" : "SELECT UNHEX(REPEAT('abcd', 1000000))";
         if (isScalar)
             return new(Assert.IsType<string>(await mode.Scalar(command)));
+        await mode.Prepare(command);
         await using var reader = await mode.Reader(command);
         Assert.True(await mode.Read(reader));
         var value = reader.GetFieldValue<byte[]>(0);
