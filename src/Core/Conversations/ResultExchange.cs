@@ -56,6 +56,9 @@ internal abstract class ResultExchange : Conversation
     /// <summary>Continues with the next result after <see cref="Step.Completed"/> with <see cref="HasMoreResults"/>.</summary>
     public abstract void NextResult();
 
+    /// <summary>Releases the values of the current row, because nobody reads it any more: an idle session must not hold large values.</summary>
+    public abstract void LeaveRow();
+
     /// <summary>Drops the remaining rows and results: from now on, the only outcome is <see cref="Step.Completed"/> at the very end.</summary>
     public abstract void SkipRest();
 }
@@ -76,13 +79,22 @@ internal abstract class ScalarTarget
 /// <summary>Receives the first value as <typeparamref name="T"/>, without boxing.</summary>
 internal sealed class ScalarTarget<T> : ScalarTarget
 {
-    /// <summary>The first column of the first row; the type's default without a row.</summary>
-    public T? Value { get; private set; }
+    private T? _value;
+
+    /// <summary>
+    /// Returns the first column of the first row, or the type's default without a row. It is released: an idle session must not hold a large value.
+    /// </summary>
+    public T? TakeValue()
+    {
+        var value = _value;
+        Clear();
+        return value;
+    }
 
     /// <inheritdoc/>
     public override void Take(Row row)
     {
-        Value = typeof(T) == typeof(object) ? (T)row.GetValue(0) : row.GetFieldValue<T>(0);
+        _value = typeof(T) == typeof(object) ? (T)row.GetValue(0) : row.GetFieldValue<T>(0);
         HasValue = true;
     }
 
@@ -90,6 +102,6 @@ internal sealed class ScalarTarget<T> : ScalarTarget
     public override void Clear()
     {
         HasValue = false;
-        Value = default;
+        _value = default;
     }
 }

@@ -268,7 +268,11 @@ internal abstract class Session : IPooledSession, IDeadlined
         Enlistment = null;
         // The connection may have been closed during another thread's command that still receives. That thread's buffer must not be reused.
         if (!IsBroken)
-            Wire.Shrink();
+        {
+            Wire.ReturnBuffers();
+            Exchange.LeaveRow();
+        }
+
         Leases.Ended++;
         NeedsReset = Leases.AreReset && (NeedsReset || !IsProvenClean);
         HasSkippedReset = Leases.AreReset && !NeedsReset;

@@ -256,6 +256,20 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.InitialCapa
     /// <param name="small">Number of received bytes that count as almost nothing.</param>
     public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 
+    /// <summary>Returns all rented buffers that are empty, and drops a very large one: nobody receives until the next command.</summary>
+    public void ReturnBuffers()
+    {
+        if (Pending is not null)
+            return;
+        Shrink();
+        Transport.Shrink();
+        if (Start == End && In.Length > KeptCapacity)
+        {
+            In = TakeKept();
+            Start = End = 0;
+        }
+    }
+
     /// <summary>Returns a buffer that was rented for a large result. It must be empty.</summary>
     public void Shrink()
     {

@@ -78,6 +78,8 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
     public override Row Row => one.Row;
 
+    public override void LeaveRow() => one.LeaveRow();
+
     /// <summary>Gets whether the commands after a refused one are executed and reported like any other.</summary>
     public bool ContinuesAfterErrors { get; private set; }
 

@@ -124,6 +124,12 @@ internal sealed partial class CommandExchange : RowsExchange
 
     private ResultMetadata? KnownMetadata => !IsFirstResult ? null : _prepared is { } prepared ? prepared.Metadata : _statement.TextMetadata;
 
+    public override void LeaveRow()
+    {
+        _row.Leave();
+        _large.Leave();
+    }
+
     /// <summary>Notes that the following results belong to another statement of the same text.</summary>
     public void RowsAreOf(string sql) => _row.Sql = sql;
 

@@ -49,6 +49,8 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
 
     public override Row Row => one.Row;
 
+    public override void LeaveRow() => one.LeaveRow();
+
     public override StatementOutcomes Outcomes => one.Outcomes;
 
     /// <summary>Gets the first value that the call generated for an AUTO_INCREMENT column; 0 if it generated none.</summary>

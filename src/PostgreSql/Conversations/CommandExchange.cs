@@ -177,6 +177,12 @@ internal sealed class CommandExchange : ResultExchange
     /// <summary>A Sync was written after the expected statements.</summary>
     public void EndOfGroup() => _expected.EndGroup();
 
+    public override void LeaveRow()
+    {
+        _row.Clear();
+        _largeRows.Leave();
+    }
+
     /// <summary>Writing failed: nothing of what was written will be sent.</summary>
     public void Forget() => _expected.Clear();
 

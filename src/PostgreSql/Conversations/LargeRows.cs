@@ -63,6 +63,9 @@ internal sealed class LargeRows(PgRow row, long maxValueBytes, long maxRowBytes)
         return true;
     }
 
+    /// <summary>Releases the values of the last row.</summary>
+    public void Leave() => _reader?.Leave();
+
     /// <summary>Drops what has arrived of an unwanted row. False if more follows.</summary>
     public bool TryDrop(Wire wire)
     {

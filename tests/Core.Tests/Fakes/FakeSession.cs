@@ -121,6 +121,10 @@ internal sealed class LetterExchange(char letter) : ResultExchange
 
     public override void NextResult() => throw new NotSupportedException();
 
+    public override void LeaveRow()
+    {
+    }
+
     public override void SkipRest()
     {
     }

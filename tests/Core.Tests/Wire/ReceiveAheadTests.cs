@@ -87,6 +87,29 @@ public class ReceiveAheadTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    public async Task An_idle_connection_returns_the_larger_buffer_but_nothing_that_it_holds(bool asynchronous)
+    {
+        using var transport = new MemoryTransport { Yields = asynchronous };
+        var ahead = new ReceiveAhead(transport);
+        transport.Enqueue(Bytes(6 * Record));
+        for (var i = 0; i < 5; i++)
+            await ReceiveAsync(ahead, asynchronous);
+        ahead.Shrink();
+        Assert.Equal(Record, (await ReceiveAsync(ahead, asynchronous)).Length);
+        Assert.False(ahead.IsHolding);
+        Assert.Equal(5, transport.Receives);
+
+        ahead.Shrink();
+        transport.Enqueue(Bytes(3 * Record));
+        for (var i = 0; i < 3; i++)
+            Assert.Equal(Record, (await ReceiveAsync(ahead, asynchronous)).Length);
+        // One receive for each record: the larger buffer would have taken all of them at once.
+        Assert.Equal(8, transport.Receives);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
     public async Task The_peers_end_is_told_at_its_place(bool asynchronous)
     {
         using var transport = new MemoryTransport { Yields = asynchronous };

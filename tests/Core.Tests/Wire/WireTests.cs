@@ -196,6 +196,25 @@ public class WireTests
     }
 
     [Fact]
+    public void A_buffer_that_grew_for_a_large_message_does_not_outlast_the_lease()
+    {
+        _wire.Advance(_wire.FreeSpan().Length);
+        while (_wire.In.Length <= Wire.KeptCapacity)
+        {
+            _wire.Want = _wire.Buffered + 1;
+            _wire.Advance(_wire.FreeSpan().Length);
+        }
+
+        var received = _wire.Buffered;
+        _wire.ReturnBuffers();
+        Assert.Equal(received, _wire.Buffered);
+        _wire.Start = _wire.End;
+        _wire.ReturnBuffers();
+        Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
+        Assert.Equal(0, _wire.Buffered);
+    }
+
+    [Fact]
     public void A_direct_receive_goes_straight_into_the_target_and_then_back_to_the_buffer()
     {
         var target = new byte[10];

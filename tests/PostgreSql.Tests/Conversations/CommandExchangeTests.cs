@@ -50,7 +50,7 @@ public partial class CommandExchangeTests
         var talk = new Talk(TwoRows, pieces, Goal.Scalar, scalar: target);
         Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsCompleted);
-        Assert.Equal(1, target.Value);
+        Assert.Equal(1, target.TakeValue());
     }
 
     [Fact]
@@ -257,7 +257,7 @@ public partial class CommandExchangeTests
         Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsCompleted);
         Assert.True(talk.Wire.In.Length < Large.Length);
-        Assert.Equal(goal == Goal.Scalar ? "small" : null, target.Value);
+        Assert.Equal(goal == Goal.Scalar ? "small" : null, target.TakeValue());
     }
 
     [Fact]

@@ -22,7 +22,7 @@ public abstract partial class ProviderCommand
         var session = Begin(default);
         var target = session.ScalarTarget<object>();
         Run(session, Goal.Scalar, target);
-        return target.HasValue ? target.Value : null;
+        return target.TakeValue();
     }
 
     /// <summary>Executes the command and returns the first column of the first row as <typeparamref name="T"/>, without boxing.</summary>
@@ -39,7 +39,7 @@ public abstract partial class ProviderCommand
         var session = Begin(default);
         var target = session.ScalarTarget<T>();
         Run(session, Goal.Scalar, target);
-        return target.Value;
+        return target.TakeValue();
     }
 
     /// <summary>Executes the command and returns the number of changed rows.</summary>
@@ -94,8 +94,7 @@ public abstract partial class ProviderCommand
             throw Failed(exception);
         }
 
-        var target = End().ScalarTargetAs<object>();
-        return target.HasValue ? target.Value : null;
+        return End().ScalarTargetAs<object>().TakeValue();
     }
 
     /// <summary>
@@ -143,7 +142,7 @@ public abstract partial class ProviderCommand
             throw Failed(exception);
         }
 
-        return End().ScalarTargetAs<T>().Value;
+        return End().ScalarTargetAs<T>().TakeValue();
     }
 
     /// <summary>Executes the command asynchronously and returns the number of changed rows.</summary>

@@ -38,6 +38,9 @@ internal sealed class CodedTransport(ITransport inner, ITransportCoding coding) 
     public int LocalPort => inner.LocalPort;
 
     /// <inheritdoc/>
+    public void Shrink() => inner.Shrink();
+
+    /// <inheritdoc/>
     public bool WaitToSend() => inner.WaitToSend();
 
     /// <inheritdoc/>

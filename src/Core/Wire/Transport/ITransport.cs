@@ -56,6 +56,12 @@ internal interface ITransport : IDisposable
     /// </summary>
     bool WaitForBytes(int count) => false;
 
+    /// <summary>Returns buffers that were rented for large data, because nobody receives until the next command.</summary>
+    void Shrink()
+    {
+        // Most transports rent none.
+    }
+
     /// <summary>Whether an asynchronous wait has registered the connection with the runtime's event engine, which is permanent.</summary>
     bool HasWaitedAsynchronously { get; }
 

@@ -51,6 +51,13 @@ internal sealed class ReceiveAhead(ITransport transport)
         async ValueTask<int> Awaited(ValueTask<int> pending, byte[] room) => HoldFirst(room, await pending.ConfigureAwait(false));
     }
 
+    /// <summary>Returns the rented buffer, if nothing is held in it. No receive may be running.</summary>
+    public void Shrink()
+    {
+        if (_rented is not null && !IsHolding)
+            ReturnBuffer();
+    }
+
     // The read that follows reports the end. Another receive could report a reset instead.
     private int HoldFirst(byte[] room, int count)
     {

@@ -81,6 +81,9 @@ internal sealed class TlsTransport : ITransport
     public X509Certificate? PeerCertificate => _stream.RemoteCertificate;
 
     /// <inheritdoc/>
+    public void Shrink() => _carrier.Shrink();
+
+    /// <inheritdoc/>
     public bool WaitToSend() => _inner.WaitToSend();
 
     /// <summary>Whether both peers have the same certificate.</summary>

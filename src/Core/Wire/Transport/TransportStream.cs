@@ -35,6 +35,9 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
             _ahead.HasRead(count);
     }
 
+    /// <summary>Returns the rented buffer, if nothing is held in it. No read may be running.</summary>
+    public void Shrink() => _ahead.Shrink();
+
     public override bool CanRead => true;
 
     public override bool CanSeek => false;

@@ -105,6 +105,15 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             throw new InvalidOperationException("A large row begins when its header has arrived.");
     }
 
+    /// <summary>Releases the values.</summary>
+    public void Leave()
+    {
+        _own = [];
+        _arriving.Abandon();
+        if (_compact.Length > KeptCompact)
+            _compact = new byte[4096];
+    }
+
     /// <summary>Discards what has not been read, because the reader has moved on.</summary>
     public void SkipRest()
     {

@@ -155,6 +155,13 @@ internal sealed partial class MySqlRow : Row
         Set(copy, 0, copy.Length);
     }
 
+    /// <summary>Releases the values.</summary>
+    public void Leave()
+    {
+        LeaveLarge();
+        _buffer = [];
+    }
+
     private void LeaveLarge()
     {
         _own = null;

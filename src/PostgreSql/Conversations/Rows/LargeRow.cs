@@ -55,11 +55,18 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         _wanted = sequential ? -1 : columns - 1;
         _wantsMore = false;
         _directTaken = 0;
-        _arriving.Abandon();
-        _small.Clear();
+        Leave();
         _passed.Clear();
         _own = sequential ? [] : new byte[columns][];
         row.SetPartial();
+    }
+
+    /// <summary>Releases the values.</summary>
+    public void Leave()
+    {
+        _arriving.Abandon();
+        _small.Clear();
+        _own = [];
     }
 
     public override void Seek(int ordinal)
