@@ -13,7 +13,8 @@ internal sealed class JsonExtractExpression(SqlExpression document, SqlExpressio
 
     public SqlExpression Path => path;
 
-    public override Expression Quote() => throw new InvalidOperationException("EF.Functions.JsonExtract cannot be part of a precompiled query yet.");
+    public override Expression Quote() => Quoted.Call(
+        nameof(MySqlQuotedExpressions.JsonExtract), document.Quote(), path.Quote(), Quoted.Type(Type), Quoted.Mapping(TypeMapping));
 
     public override bool Equals(object? obj) =>
         obj is JsonExtractExpression other && base.Equals(other) && other.Document.Equals(document) && other.Path.Equals(path);

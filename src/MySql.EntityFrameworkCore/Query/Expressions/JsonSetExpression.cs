@@ -23,7 +23,8 @@ internal sealed class JsonSetExpression(
 
     public bool IsScalar => isScalar;
 
-    public override Expression Quote() => throw new InvalidOperationException("A change of a part of a document cannot be precompiled yet.");
+    public override Expression Quote() => Quoted.Call(
+        nameof(MySqlQuotedExpressions.JsonSet), document.Quote(), Quoted.Array(path), value.Quote(), Expression.Constant(isScalar), Quoted.Mapping(TypeMapping));
 
     public override bool Equals(object? obj) =>
         obj is JsonSetExpression other && base.Equals(other) && other.Document.Equals(document) && other.Value.Equals(value) && other.Path.SequenceEqual(path);

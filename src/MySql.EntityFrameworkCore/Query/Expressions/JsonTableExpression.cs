@@ -33,7 +33,11 @@ internal sealed class JsonTableExpression(
 
     public override JsonTableExpression WithAlias(string newAlias) => new(newAlias, Json, path, columns);
 
-    public override Expression Quote() => throw new InvalidOperationException("A collection in JSON cannot be part of a precompiled query yet.");
+    public override Expression Quote() => Quoted.Call(
+        nameof(MySqlQuotedExpressions.JsonTable), Expression.Constant(Alias), Json.Quote(), Quoted.Array(path),
+        Quoted.Array(typeof(string), columns.Select(static column => Expression.Constant(column.Name))),
+        Quoted.Array(typeof(RelationalTypeMapping), columns.Select(static column => Quoted.Mapping(column.Mapping))),
+        Quoted.Array(typeof(string), columns.Select(static column => Expression.Constant(column.Property, typeof(string)))));
 
     public override bool Equals(object? obj) =>
         obj is JsonTableExpression other && base.Equals(other) && path.SequenceEqual(other.Path) && columns.SequenceEqual(other.Columns);

@@ -17,7 +17,8 @@ internal sealed class MatchExpression(
 
     public MySqlMatchSearchMode Mode => mode;
 
-    public override Expression Quote() => throw new InvalidOperationException("EF.Functions.Match cannot be part of a precompiled query yet.");
+    public override Expression Quote() => Quoted.Call(
+        nameof(MySqlQuotedExpressions.Match), Quoted.Array(columns), pattern.Quote(), Expression.Constant(mode), Quoted.Mapping(TypeMapping));
 
     public override bool Equals(object? obj) =>
         obj is MatchExpression other && base.Equals(other) && other.Columns.SequenceEqual(columns) && other.Pattern.Equals(pattern) && other.Mode == mode;

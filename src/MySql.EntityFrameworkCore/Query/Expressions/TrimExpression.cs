@@ -14,7 +14,8 @@ internal sealed class TrimExpression(string where, char character, SqlExpression
 
     public SqlExpression Text => text;
 
-    public override Expression Quote() => throw new InvalidOperationException("Trim with a character cannot be part of a precompiled query yet.");
+    public override Expression Quote() => Quoted.Call(
+        nameof(MySqlQuotedExpressions.Trim), Expression.Constant(where), Expression.Constant(character), text.Quote());
 
     public override bool Equals(object? obj) =>
         obj is TrimExpression other && base.Equals(other) && other.Where == where && other.Character == character && other.Text.Equals(text);
