@@ -4,6 +4,7 @@ using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
+using Slipstream.MySql.EntityFrameworkCore.Update;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 
@@ -19,6 +20,7 @@ internal sealed class MySqlModelValidator(
             RefuseSchemas(model);
         SequenceRules.Validate(model, options);
         TemporalRules.Validate(model, options);
+        ProcedureRules.Validate(model, options);
     }
 
     private static void RefuseSchemas(IModel model)
