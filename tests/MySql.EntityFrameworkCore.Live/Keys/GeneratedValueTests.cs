@@ -191,6 +191,31 @@ public sealed class GeneratedValueTests
             Assert.Equal(kind == ServerKind.MySql ? 3 : 9, made.Entity.Id);
         });
 
+    [Theory, MemberData(nameof(Kinds))]
+    public Task A_number_that_a_trigger_counts_is_a_row_version(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new AnyModel(options, BuildVersion), static async open =>
+        {
+            await using var context = open();
+            await context.Database.ExecuteSqlRawAsync(
+                "CREATE TRIGGER count_version BEFORE UPDATE ON Counted FOR EACH ROW SET NEW.Version = OLD.Version + 1", Stop);
+            var counted = new Counted { Text = "one" };
+            context.Add(counted);
+            await context.SaveChangesAsync(Stop);
+            Assert.Equal(1, counted.Version);
+            counted.Text = "two";
+            await context.SaveChangesAsync(Stop);
+            Assert.Equal(2, counted.Version);
+            await using var other = open();
+            (await other.Set<Counted>().SingleAsync(Stop)).Text = "three";
+            await other.SaveChangesAsync(Stop);
+            counted.Text = "four";
+            var conflict = await Assert.ThrowsAsync<DbUpdateConcurrencyException>(() => context.SaveChangesAsync(Stop));
+            Assert.Same(counted, Assert.Single(conflict.Entries).Entity);
+        });
+
+    private static void BuildVersion(ModelBuilder model) =>
+        model.Entity<Counted>().ToTable("Counted").Property(static c => c.Version).HasDefaultValue(1L).IsRowVersion();
+
     private static Task WithNotesAsync(ServerKind kind, Func<Func<AnyModel>, Task> test) =>
         Servers.WithDatabaseAsync(kind, static options => new AnyModel(options, BuildNotes), test);
 
@@ -254,6 +279,15 @@ public sealed class GeneratedValueTests
     private sealed class Keyed<TKey>
     {
         public TKey Id { get; set; } = default!;
+    }
+
+    private sealed class Counted
+    {
+        public int Id { get; set; }
+
+        public string Text { get; set; } = "";
+
+        public long Version { get; set; }
     }
 
     private sealed class Kept
