@@ -18,6 +18,8 @@ public sealed class GeometryJsonReaderWriter<
     TGeometry> : JsonValueReaderWriter<TGeometry>
     where TGeometry : Geometry
 {
+    private static readonly Expression<Func<GeometryJsonReaderWriter<TGeometry>>> GetInstance = static () => Instance;
+
     private readonly NtsGeometryServices _services;
 
     internal GeometryJsonReaderWriter(NtsGeometryServices services) => _services = services;
@@ -27,7 +29,7 @@ public sealed class GeometryJsonReaderWriter<
     public static GeometryJsonReaderWriter<TGeometry> Instance { get; } = new(NtsGeometryServices.Instance);
 
     /// <inheritdoc/>
-    public override Expression ConstructorExpression => Expression.Property(null, typeof(GeometryJsonReaderWriter<TGeometry>), nameof(Instance));
+    public override Expression ConstructorExpression => GetInstance.Body;
 
     /// <inheritdoc/>
     /// <exception cref="FormatException">The value is not a geometry.</exception>

@@ -6,7 +6,7 @@ using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Writes the SQL that reads, compares and changes documents.</summary>
 /// <param name="builder">Returns what the SQL is written to.</param>
@@ -41,7 +41,7 @@ internal sealed class JsonSql(Func<IRelationalCommandBuilder> builder, Action<Ex
     public void FindColumns(Expression query) => _tables.Visit(query);
 
     /// <summary>Returns whether the column is a geometry of JSON_TABLE, which is a text there.</summary>
-    public bool IsTextOfGeometry(ColumnExpression column) => _tables.HasGeometries(column.TableAlias) && JsonValues.IsGeometry(column.TypeMapping);
+    public bool IsTextOfGeometry(ColumnExpression column) => _tables.Has(column.TableAlias) && JsonValues.IsGeometry(column.TypeMapping);
 
     // A value out of a document. A JSON null must be NULL: JSON_UNQUOTE would make the text 'null' of it, and JSON_VALUE of MySQL ends at 512 characters.
     public void AppendScalar(JsonScalarExpression scalar)

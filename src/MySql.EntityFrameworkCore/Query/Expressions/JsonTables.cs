@@ -4,18 +4,17 @@ using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
-using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 /// <summary>Looks through a query for its JSON_TABLEs, and for the columns of tables that theirs are compared with.</summary>
 internal sealed partial class JsonTables : ExpressionVisitor
 {
-    private readonly HashSet<string> _geometries = [];
+    private readonly HashSet<string> _aliases = [];
     private readonly Dictionary<(string Alias, string Column), string> _collations = [];
 
-    /// <summary>Returns whether a JSON_TABLE has columns of geometries.</summary>
-    public bool HasGeometries(string alias) => _geometries.Contains(alias);
+    /// <summary>Returns whether an alias is one of a JSON_TABLE.</summary>
+    public bool Has(string alias) => _aliases.Contains(alias);
 
     /// <summary>
     /// Returns the collation of the column with which a column of JSON_TABLE is compared. Without it, the server would refuse to compare two columns of
@@ -27,8 +26,8 @@ internal sealed partial class JsonTables : ExpressionVisitor
     {
         switch (node)
         {
-            case JsonTableExpression table when table.Columns.Any(static column => JsonValues.IsGeometry(column.Mapping)):
-                _geometries.Add(table.Alias);
+            case JsonTableExpression table:
+                _aliases.Add(table.Alias);
                 break;
             case SqlBinaryExpression binary:
                 Compare(binary.Left, binary.Right);
