@@ -16,7 +16,9 @@ internal static class GeometryFormat
         where TGeometry : Geometry
     {
         var geometry = new WkbReader(value.WKB, services.CreateGeometryFactory(value.SRID)).Read();
-        return geometry as TGeometry
-            ?? throw new InvalidCastException($"The value is a {geometry.GeometryType}, not a {typeof(TGeometry).Name}: map the property as Geometry.");
+        return geometry as TGeometry ?? throw WrongClass(geometry, typeof(TGeometry));
     }
+
+    public static InvalidCastException WrongClass(Geometry geometry, Type expected) =>
+        new($"The value is a {geometry.GeometryType}, not a {expected.Name}: map the property as Geometry.");
 }

@@ -26,7 +26,13 @@ public sealed class MySqlGeometryTypeMapping<
     /// <param name="storeType">The name of the type in the database.</param>
     public MySqlGeometryTypeMapping(NtsGeometryServices geometryServices, string storeType)
         : base(
-            new RelationalTypeMappingParameters(new CoreTypeMappingParameters(typeof(TGeometry), null, new ExactComparer(), new ExactComparer()), storeType),
+            new RelationalTypeMappingParameters(
+                new CoreTypeMappingParameters(
+                    typeof(TGeometry), null, new ExactComparer(), new ExactComparer(),
+                    jsonValueReaderWriter: geometryServices == NtsGeometryServices.Instance
+                        ? GeometryJsonReaderWriter<TGeometry>.Instance
+                        : new GeometryJsonReaderWriter<TGeometry>(geometryServices)),
+                storeType),
             new FormatConverter(geometryServices))
     {
     }

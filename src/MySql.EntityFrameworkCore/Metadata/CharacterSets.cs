@@ -54,14 +54,21 @@ internal static class CharacterSets
             ?? (Delegates(type.Model, MySqlAnnotationNames.CharSetDelegation, DelegationModes.ApplyToColumns) ? OfModel(type.Model) : null);
     }
 
-    public static string? CollationOfColumn(IColumn column)
+    public static string? CollationOfColumn(IColumn column) =>
+        column.PropertyMappings is [var mapping, ..] && IsText(mapping.TypeMapping.StoreTypeNameBase) ? Collation(mapping.Property, Type(column.Table)) : null;
+
+    /// <summary>Returns the collation that the model gives the column of a property.</summary>
+    public static string? CollationOf(IProperty property) =>
+        property.DeclaringType.ContainingEntityType is var type && type.GetTableName() is not null && !type.IsMappedToJson()
+        && IsText(property.GetRelationalTypeMapping().StoreTypeNameBase)
+            ? Collation(property, type)
+            : null;
+
+    private static string? Collation(IProperty property, IEntityType type)
     {
-        if (column.PropertyMappings is not [var mapping, ..] || !IsText(mapping.TypeMapping.StoreTypeNameBase))
-            return null;
-        if (mapping.Property.GetCollation() is { } own)
+        if (property.GetCollation() is { } own)
             return own;
-        var type = Type(column.Table);
-        if (IsGuid(mapping.Property))
+        if (IsGuid(property))
             return type.Model[MySqlAnnotationNames.GuidCollation] as string is var guids && guids is "" ? null : guids ?? DefaultOfGuids;
         return (Delegates(type, MySqlAnnotationNames.CollationDelegation, DelegationModes.ApplyToColumns)
                 ? type[RelationalAnnotationNames.Collation] as string

@@ -9,6 +9,7 @@ internal static class MySqlAnnotationNames
     public const string CharSetDelegation = Prefix + "CharSetDelegation";
     public const string Collation = Prefix + "Collation";
     public const string CollationDelegation = Prefix + "CollationDelegation";
+    public const string ColumnCollation = Prefix + "ColumnCollation";
     public const string FullTextIndex = Prefix + "FullTextIndex";
     public const string FullTextParser = Prefix + "FullTextParser";
     public const string GuidCollation = Prefix + "GuidCollation";

@@ -184,7 +184,7 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
                 builder.Append(" AUTO_INCREMENT");
                 break;
             case MySqlValueGenerationStrategy.ComputedColumn:
-            case var _ when operation is { IsRowVersion: true, DefaultValueSql: null }:
+            case var _ when operation is { IsRowVersion: true, DefaultValue: null, DefaultValueSql: null } && IsMoment(columnType):
                 var now = "CURRENT_TIMESTAMP" + Facets(columnType);
                 builder.Append(" DEFAULT ").Append(now).Append(" ON UPDATE ").Append(now);
                 break;

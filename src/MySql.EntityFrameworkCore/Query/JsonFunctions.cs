@@ -63,6 +63,9 @@ internal sealed class JsonFunctions(MySqlSqlExpressionFactory factory, IRelation
             (nameof(MySqlJsonDbFunctionsExtensions.JsonQuote), [var text]) => Call("JSON_QUOTE", type, text),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonUnquote), _) => Call("JSON_UNQUOTE", type, json),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), [_, var path]) when type != typeof(string) => Scalar(json, path, type),
+            (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), _) when type != typeof(string) => throw new InvalidOperationException(
+                $"EF.Functions.JsonExtract with several paths returns an array in JSON, not a {type.Name}. Use JsonExtract<string>, or one path for each "
+                    + "value."),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), [_, .. var paths]) => Call("JSON_EXTRACT", type, [json, .. paths]),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonOverlaps), [_, var other]) => Call("JSON_OVERLAPS", type, json, Document(other)),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonContains), [_, var candidate, .. var path]) =>

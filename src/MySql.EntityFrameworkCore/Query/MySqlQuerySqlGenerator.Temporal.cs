@@ -15,17 +15,21 @@ internal sealed partial class MySqlQuerySqlGenerator
     // A column of a period is read as the moment in UTC.
     protected override Expression VisitColumn(ColumnExpression columnExpression)
     {
-        if (PeriodColumn(columnExpression) is not { } column)
-            return base.VisitColumn(columnExpression);
-        Sql.Append(TemporalTable.Moment(column));
+        if (Json.IsTextOfGeometry(columnExpression))
+            Json.AppendGeometry(() => base.VisitColumn(columnExpression));
+        else if (PeriodColumn(columnExpression) is { } column)
+            Sql.Append(TemporalTable.Moment(column));
+        else
+            base.VisitColumn(columnExpression);
         return columnExpression;
     }
 
     protected override Expression VisitProjection(ProjectionExpression projectionExpression)
     {
         base.VisitProjection(projectionExpression);
-        // A column of the same name has no alias, but the moment is an expression.
-        if (projectionExpression.Expression is ColumnExpression column && column.Name == projectionExpression.Alias && PeriodColumn(column) is not null)
+        // A column of the same name has no alias, but the moment is an expression, and a geometry out of JSON, too.
+        if (projectionExpression.Expression is ColumnExpression column && column.Name == projectionExpression.Alias
+            && (PeriodColumn(column) is not null || Json.IsTextOfGeometry(column)))
             Sql.Append(AliasSeparator).Append(Names.DelimitIdentifier(projectionExpression.Alias));
         return projectionExpression;
     }

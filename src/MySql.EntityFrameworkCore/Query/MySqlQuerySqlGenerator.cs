@@ -21,6 +21,8 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
 
     private ISqlGenerationHelper Names => Dependencies.SqlGenerationHelper;
 
+    private JsonSql Json => field ??= new JsonSql(() => Sql, expression => Visit(expression), Names, options);
+
     // The table that ExecuteUpdate or ExecuteDelete changes, and how many selects are around what is written.
     private TableExpression? _changed;
     private int _depth;
@@ -34,6 +36,7 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
     {
         AddOutputs(queryExpression);
         FindPeriods(queryExpression);
+        Json.FindColumns(queryExpression);
         base.GenerateRootCommand(queryExpression);
     }
 
@@ -286,8 +289,8 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
                 VisitConcatenated(sqlBinaryExpression.Right);
                 Sql.Append(")");
                 return sqlBinaryExpression;
-            case ExpressionType.Equal or ExpressionType.NotEqual when IsDocument(sqlBinaryExpression.Left) && IsDocument(sqlBinaryExpression.Right):
-                GenerateComparedDocuments(sqlBinaryExpression);
+            case ExpressionType.Equal or ExpressionType.NotEqual when Json.IsDocument(sqlBinaryExpression.Left) && Json.IsDocument(sqlBinaryExpression.Right):
+                Json.AppendComparison(sqlBinaryExpression);
                 return sqlBinaryExpression;
             case ExpressionType.Equal or ExpressionType.NotEqual when IsBinaryGuid(sqlBinaryExpression.Left) != IsBinaryGuid(sqlBinaryExpression.Right):
                 return base.VisitSqlBinary(sqlBinaryExpression.Update(AsTextOfGuid(sqlBinaryExpression.Left), AsTextOfGuid(sqlBinaryExpression.Right)));
@@ -314,11 +317,8 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
         {
             case ExpressionType.Convert:
                 return VisitConvert(sqlUnaryExpression);
-            case ExpressionType.Equal or ExpressionType.NotEqual when IsPartOfDocument(sqlUnaryExpression.Operand):
-                Sql.Append("NULLIF(");
-                Visit(sqlUnaryExpression.Operand);
-                Sql.Append(options.Capabilities.JsonType ? ", CAST('null' AS JSON))" : ", 'null')")
-                    .Append(sqlUnaryExpression.OperatorType == ExpressionType.Equal ? " IS NULL" : " IS NOT NULL");
+            case ExpressionType.Equal or ExpressionType.NotEqual when JsonSql.IsPartOfDocument(sqlUnaryExpression.Operand):
+                Json.AppendNullTest(sqlUnaryExpression);
                 return sqlUnaryExpression;
             case ExpressionType.OnesComplement or ExpressionType.Not when IsSigned(sqlUnaryExpression.Type):
                 Sql.Append("CAST(");
@@ -424,144 +424,20 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
 
     // ---------------------------------------------------------------- JSON
 
-    // A value out of a document. A JSON null must be NULL: JSON_UNQUOTE would make the text 'null' of it, and JSON_VALUE of MySQL ends at 512 characters.
     protected override Expression VisitJsonScalar(JsonScalarExpression jsonScalarExpression)
     {
-        var mapping = jsonScalarExpression.TypeMapping!;
-        if (jsonScalarExpression.Path.Count == 0)
-        {
-            Visit(jsonScalarExpression.Json);
-            return jsonScalarExpression;
-        }
-
-        if (mapping is JsonTypeMapping || mapping.ElementTypeMapping is not null)
-        {
-            GenerateExtract(jsonScalarExpression.Json, () => GeneratePath(jsonScalarExpression.Path, ""));
-            return jsonScalarExpression;
-        }
-
-        if (!JsonValues.CanRead(mapping))
-            throw new InvalidOperationException(JsonValues.Refusal(mapping));
-        GenerateJsonValue(mapping, jsonScalarExpression.Json, () => GeneratePath(jsonScalarExpression.Path, ""));
+        Json.AppendScalar(jsonScalarExpression);
         return jsonScalarExpression;
-    }
-
-    private void GenerateJsonValue(RelationalTypeMapping mapping, SqlExpression json, Action generatePath)
-    {
-        var type = mapping.ProviderType();
-        var target = type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || (type == typeof(bool) && options.Capabilities.JsonType)
-            ? null
-            : CastTypes.For(mapping, options.Capabilities);
-        Sql.Append(target is not null ? "CAST(" : type == typeof(byte[]) ? "FROM_BASE64(" : "");
-        if (options.Capabilities.JsonType)
-        {
-            Sql.Append(type == typeof(bool) ? "(JSON_UNQUOTE(NULLIF(" : "JSON_UNQUOTE(NULLIF(");
-            GenerateExtract(json, generatePath);
-            Sql.Append(type == typeof(bool) ? ", CAST('null' AS JSON))) = 'true')" : ", CAST('null' AS JSON)))");
-        }
-        else
-        {
-            Sql.Append("JSON_VALUE(");
-            Visit(json);
-            Sql.Append(", ");
-            generatePath();
-            Sql.Append(")");
-        }
-
-        Sql.Append(target is not null ? $" AS {target})" : type == typeof(byte[]) ? ")" : "");
     }
 
     protected override Expression VisitTableValuedFunction(TableValuedFunctionExpression tableValuedFunctionExpression)
     {
         if (tableValuedFunctionExpression is not JsonTableExpression table)
             return base.VisitTableValuedFunction(tableValuedFunctionExpression);
-        Sql.Append("JSON_TABLE(");
-        var isFixed = table.Path.All(static segment => segment.ArrayIndex is null or SqlConstantExpression);
-        if (isFixed)
-        {
-            Visit(table.Json);
-            Sql.Append(", ");
-            GeneratePath(table.Path, "[*]");
-        }
-        else
-        {
-            // The path of JSON_TABLE is a literal.
-            Sql.Append("JSON_EXTRACT(");
-            Visit(table.Json);
-            Sql.Append(", ");
-            GeneratePath(table.Path, "");
-            Sql.Append("), '$[*]'");
-        }
-
-        Sql.Append(" COLUMNS (").Append(Names.DelimitIdentifier(JsonTableExpression.OrdinalityName)).Append(" FOR ORDINALITY");
-        foreach (var column in table.Columns)
-        {
-            var type = column.Mapping is { } mapping ? ColumnType(mapping) : "JSON";
-            Sql.Append(", ").Append(Names.DelimitIdentifier(column.Name)).Append(" ").Append(type).Append(" PATH ");
-            GeneratePath(column.Property is null ? [] : [new PathSegment(column.Property)], "");
-        }
-
-        Sql.Append("))").Append(AliasSeparator).Append(Names.DelimitIdentifier(table.Alias));
+        Json.AppendTable(table);
+        Sql.Append(AliasSeparator).Append(Names.DelimitIdentifier(table.Alias));
         return table;
     }
-
-    // A key column is varchar(255), but an element may be longer.
-    private static string ColumnType(RelationalTypeMapping mapping) => mapping.ProviderType() == typeof(string) ? "LONGTEXT" : mapping.StoreType;
-
-    private void GenerateExtract(SqlExpression json, Action generatePath)
-    {
-        Sql.Append("JSON_EXTRACT(");
-        Visit(json);
-        Sql.Append(", ");
-        generatePath();
-        Sql.Append(")");
-    }
-
-    // What JSON_SET takes: a scalar as it is, except that a boolean has a word of JSON's; the text of a document as a document.
-    private void GenerateJson(SqlExpression value, bool isScalar)
-    {
-        var isBool = isScalar && value.Type == typeof(bool);
-        if (isScalar && !isBool)
-        {
-            Visit(value);
-            return;
-        }
-
-        Sql.Append(options.Capabilities.JsonType ? "CAST(" : "JSON_EXTRACT(");
-        Sql.Append(isBool ? "CASE " : "");
-        Visit(value);
-        Sql.Append(isBool ? " WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' ELSE 'null' END" : "");
-        Sql.Append(options.Capabilities.JsonType ? " AS JSON)" : ", '$')");
-    }
-
-    private void GeneratePath(IReadOnlyList<PathSegment> path, string end)
-    {
-        var isFixed = path.All(static segment => segment.ArrayIndex is null or SqlConstantExpression);
-        var text = new System.Text.StringBuilder("$");
-        Sql.Append(isFixed ? "" : "CONCAT(");
-        foreach (var segment in path)
-        {
-            switch (segment)
-            {
-                case { PropertyName: { } name }:
-                    text.Append('.').Append(Names.DelimitJsonPathElement(name));
-                    break;
-                case { ArrayIndex: SqlConstantExpression index }:
-                    text.Append('[').Append(index.Value).Append(']');
-                    break;
-                default:
-                    Sql.Append(Literal(text.Append('[').ToString())).Append(", ");
-                    Visit(segment.ArrayIndex);
-                    Sql.Append(", ");
-                    text.Clear().Append(']');
-                    break;
-            }
-        }
-
-        Sql.Append(Literal(text.Append(end).ToString())).Append(isFixed ? "" : ")");
-    }
-
-    private string Literal(string text) => MySqlStringTypeMapping.Literal(text, options.Values.NoBackslashEscapes);
 
     // ---------------------------------------------------------------- functions with a grammar of their own
 
@@ -575,16 +451,10 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
                 Sql.Append(")");
                 return trim;
             case JsonSetExpression set:
-                Sql.Append("JSON_SET(");
-                Visit(set.Document);
-                Sql.Append(", ");
-                GeneratePath(set.Path, "");
-                Sql.Append(", ");
-                GenerateJson(set.Value, set.IsScalar);
-                Sql.Append(")");
+                Json.AppendSet(set);
                 return set;
             case JsonExtractExpression extract:
-                GenerateJsonValue(extract.TypeMapping!, extract.Document, () => Visit(extract.Path));
+                Json.AppendValue(extract.TypeMapping!, extract.Document, () => Visit(extract.Path));
                 return extract;
             case BytewiseExpression bytewise:
                 // utf8mb4_bin would ignore blanks at the end.
@@ -672,48 +542,6 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
         {
             Visit(expression);
         }
-    }
-
-    // A collection of values is a document too. MariaDB has it as the text that EF Core wrote.
-    private bool IsDocument(SqlExpression expression) =>
-        expression.TypeMapping is JsonTypeMapping || (options.Capabilities.JsonType && expression.TypeMapping?.ElementTypeMapping is not null);
-
-    // What is read out of a document can be the null of JSON, which is not NULL.
-    private static bool IsPartOfDocument(SqlExpression expression) => expression switch
-    {
-        JsonScalarExpression { Path.Count: > 0, TypeMapping: JsonTypeMapping or { ElementTypeMapping: not null } } => true,
-        // A column of JSON_TABLE.
-        JsonScalarExpression { Path.Count: 0, Json: ColumnExpression { Column: null } } => true,
-        ColumnExpression { Column: null, TypeMapping: JsonTypeMapping } => true,
-        _ => false,
-    };
-
-    // MySQL compares documents by value if both are of the type JSON, and texts otherwise.
-    private void GenerateComparedDocuments(SqlBinaryExpression comparison)
-    {
-        var isEqual = comparison.OperatorType == ExpressionType.Equal;
-        if (options.Capabilities.JsonType)
-        {
-            GenerateDocument(comparison.Left);
-            Sql.Append(isEqual ? " = " : " <> ");
-            GenerateDocument(comparison.Right);
-            return;
-        }
-
-        // MariaDB 11.8 takes WHERE JSON_EQUALS(document, NULL) for true.
-        Sql.Append("JSON_EQUALS(");
-        Visit(comparison.Left);
-        Sql.Append(", ");
-        Visit(comparison.Right);
-        Sql.Append(isEqual ? ") = 1" : ") = 0");
-    }
-
-    private void GenerateDocument(SqlExpression document)
-    {
-        var isText = document is SqlParameterExpression or SqlConstantExpression || document.TypeMapping is not JsonTypeMapping;
-        Sql.Append(isText ? "CAST(" : "");
-        Visit(document);
-        Sql.Append(isText ? " AS JSON)" : "");
     }
 
     private static bool IsBinaryGuid(SqlExpression expression) =>

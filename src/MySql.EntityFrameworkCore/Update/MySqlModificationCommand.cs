@@ -11,12 +11,16 @@ internal sealed class MySqlModificationCommand : ModificationCommand
     private readonly Func<string>? _parameterName;
 
     public MySqlModificationCommand(in ModificationCommandParameters modificationCommandParameters)
-        : base(modificationCommandParameters) => _parameterName = modificationCommandParameters.GenerateParameterName;
+        : base(modificationCommandParameters) =>
+        (_parameterName, DetailedErrors) = (modificationCommandParameters.GenerateParameterName, modificationCommandParameters.DetailedErrorsEnabled);
 
     public MySqlModificationCommand(in NonTrackedModificationCommandParameters modificationCommandParameters)
         : base(modificationCommandParameters)
     {
     }
+
+    /// <summary>Whether an error of reading a value says of which property.</summary>
+    public bool DetailedErrors { get; }
 
     public override IReadOnlyList<IColumnModification> ColumnModifications => field ??= base.ColumnModifications is var all
         && all.Any(static column => column.JsonPath is { Length: > 1 }) && Entries is [var entry, ..]

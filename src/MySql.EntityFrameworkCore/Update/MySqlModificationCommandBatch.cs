@@ -1,3 +1,4 @@
+using System.Data;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Infrastructure;
@@ -19,12 +20,16 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
 
     // Far below max_allowed_packet, whose smallest default is 1 MiB for old clients and 16 MiB for servers.
     private const int LongestText = 4 * 1024 * 1024;
+
+    // A batch with calls looks for the statement of each result set.
+    private const int MostCalls = 200;
     private const string IncrementSql = "SELECT @@auto_increment_increment;\n";
 
     private readonly List<StatementPlan> _plans = [];
     private List<IColumnModification>? _openWrites;
     private List<IColumnModification>? _openReads;
     private int _planCount;
+    private int _parameterCount;
     private bool _joined;
 
     private MySqlUpdateSqlGenerator Sql => (MySqlUpdateSqlGenerator)UpdateSqlGenerator;
@@ -32,7 +37,9 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
     public override bool TryAddCommand(IReadOnlyModificationCommand modificationCommand)
     {
         // What the base class calls RollbackLastCommand for: the text is too long.
-        (_planCount, _joined) = (_plans.Count, false);
+        (_planCount, _joined, _parameterCount) = (_plans.Count, false, RelationalCommandBuilder.Parameters.Count);
+        if (modificationCommand.StoreStoredProcedure is not null && _plans.Count(static plan => plan.Kind == StatementKind.Call) == MostCalls)
+            return false;
         return base.TryAddCommand(modificationCommand);
     }
 
@@ -41,6 +48,12 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
     protected override void RollbackLastCommand(IReadOnlyModificationCommand modificationCommand)
     {
         base.RollbackLastCommand(modificationCommand);
+        while (RelationalCommandBuilder.Parameters.Count > _parameterCount)
+        {
+            ParameterValues.Remove(RelationalCommandBuilder.Parameters[^1].InvariantName);
+            RelationalCommandBuilder.RemoveParameterAt(RelationalCommandBuilder.Parameters.Count - 1);
+        }
+
         if (_joined)
             _plans[^1].Commands.RemoveAt(_plans[^1].Commands.Count - 1);
         else
@@ -52,9 +65,9 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
         switch (modificationCommand)
         {
             case { StoreStoredProcedure: not null }:
-                throw new NotSupportedException(
-                    $"The entity type '{modificationCommand.Entries[0].EntityType.DisplayName()}' is saved by the stored procedure "
-                        + $"'{modificationCommand.StoreStoredProcedure.Name}', which the provider cannot call yet. Map it to a table.");
+                CloseInsert();
+                new ProcedureCall(modificationCommand).Append(SqlBuilder, Dependencies.SqlGenerationHelper, _plans);
+                break;
             case { EntityState: EntityState.Added }:
                 AddInsert(modificationCommand);
                 break;
@@ -73,7 +86,30 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
 
         AddParameters(modificationCommand);
         // One statement is atomic by itself, an INSERT of many rows, too. What another statement reads back, however, must be of the same moment.
-        SetRequiresTransaction(_plans.Count > 1);
+        // A procedure may have any number of statements.
+        SetRequiresTransaction(_plans.Count > 1 || modificationCommand.StoreStoredProcedure is not null);
+    }
+
+    // An output parameter is a user variable, which has a value before the call if it is one for input, too.
+    protected override void AddParameter(IColumnModification columnModification)
+    {
+        if (columnModification.Column is not IStoreStoredProcedureParameter { Direction: not ParameterDirection.Input })
+        {
+            base.AddParameter(columnModification);
+            return;
+        }
+
+        if (!ProcedureCall.IsSent(columnModification))
+            return;
+        var name = ProcedureCall.NameOf(columnModification);
+        RelationalCommandBuilder.AddParameter(
+            name, Dependencies.SqlGenerationHelper.GenerateParameterName(name), columnModification.TypeMapping!, columnModification.IsNullable);
+        ParameterValues.Add(name, columnModification switch
+        {
+            { UseOriginalValueParameter: true } => columnModification.OriginalValue,
+            { UseCurrentValue: true } => columnModification.Value,
+            _ => null,
+        });
     }
 
     public override void Complete(bool moreBatchesExpected)
@@ -226,6 +262,8 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
                 reader.DbDataReader.NextResult();
         }
 
+        if (results.HasUnknownSet)
+            Dependencies.UpdateLogger.UnexpectedTrailingResultSetWhenSaving();
         while (reader.DbDataReader.NextResult())
             Dependencies.UpdateLogger.UnexpectedTrailingResultSetWhenSaving();
         foreach (var conflict in results.Finish())
@@ -243,6 +281,8 @@ internal sealed class MySqlModificationCommandBatch(ModificationCommandBatchFact
                 await reader.DbDataReader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         }
 
+        if (results.HasUnknownSet)
+            Dependencies.UpdateLogger.UnexpectedTrailingResultSetWhenSaving();
         while (await reader.DbDataReader.NextResultAsync(cancellationToken).ConfigureAwait(false))
             Dependencies.UpdateLogger.UnexpectedTrailingResultSetWhenSaving();
         foreach (var conflict in results.Finish())

@@ -23,6 +23,9 @@ internal sealed class StatementPlan(StatementKind kind)
     /// <summary>The column that AUTO_INCREMENT fills, if its values come from the statement's result.</summary>
     public IColumnModification? Generated { get; init; }
 
+    /// <summary>The call, if the statement belongs to one.</summary>
+    public ProcedureCall? Call { get; init; }
+
     private static bool IsNumber(IColumnModification column) =>
         column.TypeMapping is { Converter: null, ClrType: var type } && Type.GetTypeCode(type) is >= TypeCode.SByte and <= TypeCode.UInt64;
 }
@@ -30,7 +33,7 @@ internal sealed class StatementPlan(StatementKind kind)
 /// <summary>The kinds of statements.</summary>
 internal enum StatementKind
 {
-    /// <summary>SAVEPOINT, START TRANSACTION or COMMIT.</summary>
+    /// <summary>SAVEPOINT, START TRANSACTION, COMMIT or SET: its result is not looked at.</summary>
     Control,
 
     /// <summary>INSERT. Its result counts rows, and has the first generated key.</summary>
@@ -47,4 +50,10 @@ internal enum StatementKind
 
     /// <summary>SELECT of the distance between generated keys.</summary>
     Increment,
+
+    /// <summary>CALL: any number of result sets, and a result without rows.</summary>
+    Call,
+
+    /// <summary>SELECT of the user variables that are the output arguments of the call before.</summary>
+    CallOutputs,
 }

@@ -1,7 +1,9 @@
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Infrastructure;
+using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Scaffolding;
 using Microsoft.EntityFrameworkCore.Scaffolding.Metadata;
+using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.Lab;
 using Slipstream.MySql.EntityFrameworkCore.Scaffolding;
 
@@ -75,6 +77,25 @@ public sealed class SequenceTests
             await first.MigrateFromAsync(second.DesignModel, Stop);
             Assert.Equal(OfFirst, Read(first));
             Assert.Equal(1, await NextAsync(first, "a"));
+        });
+
+    // A changed name in the model drops a sequence and creates another. RenameSequence in a migration repeats no value.
+    [Theory, MemberData(nameof(MariaDbs))]
+    public Task A_renamed_sequence_goes_on(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new AnyModel(options, FirstSequences), static async open =>
+        {
+            await using var context = open();
+            Assert.Equal(1, await NextAsync(context, "a"));
+            var migration = new MigrationBuilder(context.Database.ProviderName);
+            migration.RenameSequence("a", newName: "renamed `a`");
+            migration.RenameSequence("c", newName: "c");
+            await context.GetService<IMigrationCommandExecutor>().ExecuteNonQueryAsync(
+                context.GetService<IMigrationsSqlGenerator>().Generate(migration.Operations, context.DesignModel),
+                context.GetService<IRelationalConnection>(), Stop);
+            // The server gives up the values that it has cached, 1000 of them.
+            Assert.Equal(1001, await NextAsync(context, "renamed ``a``"));
+            Assert.Equal(1, await NextAsync(context, "c"));
+            await Assert.ThrowsAsync<MySqlException>(() => NextAsync(context, "a"));
         });
 
     [Theory, MemberData(nameof(MariaDbs))]

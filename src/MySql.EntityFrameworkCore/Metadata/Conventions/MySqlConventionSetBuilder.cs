@@ -20,6 +20,7 @@ public class MySqlConventionSetBuilder(
         conventions.Add(new RelationalMaxIdentifierLengthConvention(LongestIdentifier, Dependencies, RelationalDependencies));
         conventions.Add(new MySqlValueGenerationStrategyConvention(RelationalDependencies.UpdateSqlGenerator));
         conventions.Add(new MySqlTemporalConvention());
+        conventions.Replace<RuntimeModelConvention>(new MySqlRuntimeModelConvention(Dependencies, RelationalDependencies));
         conventions.Replace<ValueGenerationConvention>(new MySqlValueGenerationConvention(Dependencies, RelationalDependencies));
         return conventions;
     }
