@@ -12,8 +12,11 @@ internal sealed class JsonTableExpression(
     string alias, SqlExpression json, IReadOnlyList<PathSegment> path, IReadOnlyList<JsonTableColumn> columns)
     : TableValuedFunctionExpression(alias, "JSON_TABLE", schema: null, builtIn: true, [json])
 {
-    /// <summary>The name of the column that numbers the elements, from 1 on.</summary>
-    public const string OrdinalityName = "key";
+    /// <summary>
+    /// The name of the column that numbers the elements, from 1 on. The other columns have the names of the elements' properties, and case does not make
+    /// names of columns different.
+    /// </summary>
+    public const string OrdinalityName = "_ord";
 
     /// <summary>The name of the column of an element that is a value.</summary>
     public const string ValueName = "value";
