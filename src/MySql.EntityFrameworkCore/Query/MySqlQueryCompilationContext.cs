@@ -18,6 +18,8 @@ internal sealed class MySqlQueryCompilationContext : RelationalQueryCompilationC
         : base(dependencies, relationalDependencies, async, precompiling)
     {
     }
+
+    public override bool SupportsPrecompiledQuery => true;
 #pragma warning restore EF9100
 
     // A session has one reader at a time: the first reader of a split query must be read to its end before the second is opened.

@@ -18,7 +18,8 @@ internal sealed class GroupConcatExpression(
 
     public string Separator => separator;
 
-    public override Expression Quote() => throw new InvalidOperationException("string.Join of a group cannot be part of a precompiled query yet.");
+    public override Expression Quote() =>
+        MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.GroupConcat, isDistinct, value, orderings, separator, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is GroupConcatExpression other && base.Equals(other) && other.IsDistinct == isDistinct && other.Separator == separator

@@ -13,7 +13,7 @@ internal sealed class JsonExtractExpression(SqlExpression document, SqlExpressio
 
     public SqlExpression Path => path;
 
-    public override Expression Quote() => throw new InvalidOperationException("EF.Functions.JsonExtract cannot be part of a precompiled query yet.");
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.JsonExtract, document, path, Type, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is JsonExtractExpression other && base.Equals(other) && other.Document.Equals(document) && other.Path.Equals(path);

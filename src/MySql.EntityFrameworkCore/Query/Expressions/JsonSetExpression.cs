@@ -23,7 +23,7 @@ internal sealed class JsonSetExpression(
 
     public bool IsScalar => isScalar;
 
-    public override Expression Quote() => throw new InvalidOperationException("A change of a part of a document cannot be precompiled yet.");
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.JsonSet, document, path, value, isScalar, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is JsonSetExpression other && base.Equals(other) && other.Document.Equals(document) && other.Value.Equals(value) && other.Path.SequenceEqual(path);

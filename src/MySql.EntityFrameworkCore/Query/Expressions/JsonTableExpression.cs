@@ -36,7 +36,9 @@ internal sealed class JsonTableExpression(
 
     public override JsonTableExpression WithAlias(string newAlias) => new(newAlias, Json, path, columns);
 
-    public override Expression Quote() => throw new InvalidOperationException("A collection in JSON cannot be part of a precompiled query yet.");
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(
+        MySqlPrecompiledQuery.JsonTable, Alias, Json, path, columns.Select(static column => column.Name),
+        columns.Select(static column => column.Mapping), columns.Select(static column => column.Property));
 
     public override bool Equals(object? obj) =>
         obj is JsonTableExpression other && base.Equals(other) && path.SequenceEqual(other.Path) && columns.SequenceEqual(other.Columns);

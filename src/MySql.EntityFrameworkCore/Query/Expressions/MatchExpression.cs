@@ -17,7 +17,7 @@ internal sealed class MatchExpression(
 
     public MySqlMatchSearchMode Mode => mode;
 
-    public override Expression Quote() => throw new InvalidOperationException("EF.Functions.Match cannot be part of a precompiled query yet.");
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Match, columns, pattern, mode, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is MatchExpression other && base.Equals(other) && other.Columns.SequenceEqual(columns) && other.Pattern.Equals(pattern) && other.Mode == mode;

@@ -14,7 +14,7 @@ internal sealed class TrimExpression(string where, char character, SqlExpression
 
     public SqlExpression Text => text;
 
-    public override Expression Quote() => throw new InvalidOperationException("Trim with a character cannot be part of a precompiled query yet.");
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Trim, where, character, text);
 
     public override bool Equals(object? obj) =>
         obj is TrimExpression other && base.Equals(other) && other.Where == where && other.Character == character && other.Text.Equals(text);
