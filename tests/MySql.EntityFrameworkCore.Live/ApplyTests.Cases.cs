@@ -13,6 +13,8 @@ public sealed partial class ApplyTests
             t => t.Customers.SelectMany(
                 c => t.Orders.Where(o => o.CustomerId == c.Id && o.Id % 3 == c.Born.Year % 3).DefaultIfEmpty(),
                 (c, o) => new { c.Name, Id = o == null ? 0 : o.Id }));
+        Case("a column of the outer row, with the name of the key",
+            t => t.Lines.SelectMany(l => t.Lines.Where(m => m.OrderId == l.OrderId).Select(m => new { l.OrderId, l.Number })));
         Case("a text of both", t => t.Customers.SelectMany(
             c => t.Orders.Where(o => o.CustomerId == c.Id && (c.Name + o.Id).EndsWith('3')), (c, o) => new { c.Name, o.Id }));
         Case("an alternative", t => t.Customers.SelectMany(
@@ -95,6 +97,11 @@ public sealed partial class ApplyTests
         Case("a collection with a column of the outer row", t => t.Customers.OrderBy(c => c.Name).Select(c => new
             {
                 c.Name, Orders = c.Orders.OrderBy(o => o.Id).Select(o => new { o.Id, Full = c.Name + "/" + o.Id }).ToList(),
+            }));
+        Case("a collection with the column of the outer row that has the name of the key", t => t.Lines.Select(l => new
+            {
+                l.OrderId, l.Number,
+                Others = t.Lines.Where(m => m.OrderId == l.OrderId && m.Number > 1).OrderBy(m => m.Number).Select(m => new { l.OrderId, m.Number }).ToList(),
             }));
         Case("a collection by a condition", t => t.Customers.Select(c => new
             {

@@ -18,8 +18,6 @@ public sealed class GeometryJsonReaderWriter<
     TGeometry> : JsonValueReaderWriter<TGeometry>
     where TGeometry : Geometry
 {
-    private static readonly Expression<Func<GeometryJsonReaderWriter<TGeometry>>> GetInstance = static () => Instance;
-
     private readonly NtsGeometryServices _services;
 
     internal GeometryJsonReaderWriter(NtsGeometryServices services) => _services = services;
@@ -29,7 +27,14 @@ public sealed class GeometryJsonReaderWriter<
     public static GeometryJsonReaderWriter<TGeometry> Instance { get; } = new(NtsGeometryServices.Instance);
 
     /// <inheritdoc/>
-    public override Expression ConstructorExpression => GetInstance.Body;
+    public override Expression ConstructorExpression
+    {
+        get
+        {
+            Expression<Func<GeometryJsonReaderWriter<TGeometry>>> instance = static () => Instance;
+            return instance.Body;
+        }
+    }
 
     /// <inheritdoc/>
     /// <exception cref="FormatException">The value is not a geometry.</exception>

@@ -114,6 +114,16 @@ public static class MySqlDbContextOptionsBuilderExtensions
         where TContext : DbContext =>
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connectionString, serverVersion, mySqlOptionsAction);
 
+    /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbConnection, Action{MySqlDbContextOptionsBuilder}?)"/>
+    /// <typeparam name="TContext">The context.</typeparam>
+    /// <param name="optionsBuilder">The builder of the context's options.</param>
+    /// <param name="connection">The connection, a <see cref="MySqlConnection"/>.</param>
+    /// <param name="mySqlOptionsAction">Sets more options.</param>
+    public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
+        this DbContextOptionsBuilder<TContext> optionsBuilder, DbConnection connection, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
+        where TContext : DbContext =>
+        (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connection, mySqlOptionsAction);
+
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbConnection, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
     /// <typeparam name="TContext">The context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
@@ -121,10 +131,20 @@ public static class MySqlDbContextOptionsBuilderExtensions
     /// <param name="serverVersion">The version of the server, or null to ask the server.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
     public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
-        this DbContextOptionsBuilder<TContext> optionsBuilder, DbConnection connection, ServerVersion? serverVersion = null,
+        this DbContextOptionsBuilder<TContext> optionsBuilder, DbConnection connection, ServerVersion? serverVersion,
         Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
         where TContext : DbContext =>
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connection, serverVersion, mySqlOptionsAction);
+
+    /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbDataSource, Action{MySqlDbContextOptionsBuilder}?)"/>
+    /// <typeparam name="TContext">The context.</typeparam>
+    /// <param name="optionsBuilder">The builder of the context's options.</param>
+    /// <param name="dataSource">The data source, a <see cref="MySqlDataSource"/>.</param>
+    /// <param name="mySqlOptionsAction">Sets more options.</param>
+    public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
+        this DbContextOptionsBuilder<TContext> optionsBuilder, DbDataSource dataSource, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
+        where TContext : DbContext =>
+        (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, dataSource, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbDataSource, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
     /// <typeparam name="TContext">The context.</typeparam>
@@ -133,10 +153,19 @@ public static class MySqlDbContextOptionsBuilderExtensions
     /// <param name="serverVersion">The version of the server, or null to ask the server.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
     public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
-        this DbContextOptionsBuilder<TContext> optionsBuilder, DbDataSource dataSource, ServerVersion? serverVersion = null,
+        this DbContextOptionsBuilder<TContext> optionsBuilder, DbDataSource dataSource, ServerVersion? serverVersion,
         Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
         where TContext : DbContext =>
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, dataSource, serverVersion, mySqlOptionsAction);
+
+    /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, Action{MySqlDbContextOptionsBuilder}?)"/>
+    /// <typeparam name="TContext">The context.</typeparam>
+    /// <param name="optionsBuilder">The builder of the context's options.</param>
+    /// <param name="mySqlOptionsAction">Sets more options.</param>
+    public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
+        this DbContextOptionsBuilder<TContext> optionsBuilder, Action<MySqlDbContextOptionsBuilder>? mySqlOptionsAction = null)
+        where TContext : DbContext =>
+        (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
     /// <typeparam name="TContext">The context.</typeparam>

@@ -17,4 +17,11 @@ public static class MySqlKeyBuilderExtensions
         keyBuilder.Metadata.SetOrRemoveAnnotation(MySqlAnnotationNames.IndexPrefixLength, prefixLengths);
         return keyBuilder;
     }
+
+    /// <inheritdoc cref="HasPrefixLength(KeyBuilder, int[])"/>
+    /// <typeparam name="TEntity">The entity type.</typeparam>
+    /// <param name="keyBuilder">The builder of the key.</param>
+    /// <param name="prefixLengths">The number for each column, in their order; 0 for the whole value.</param>
+    public static KeyBuilder<TEntity> HasPrefixLength<TEntity>(this KeyBuilder<TEntity> keyBuilder, params int[] prefixLengths) =>
+        (KeyBuilder<TEntity>)HasPrefixLength((KeyBuilder)keyBuilder, prefixLengths);
 }

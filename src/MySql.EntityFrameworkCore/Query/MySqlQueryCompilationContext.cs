@@ -19,7 +19,6 @@ internal sealed class MySqlQueryCompilationContext : RelationalQueryCompilationC
     {
     }
 
-    /// <inheritdoc/>
     public override bool SupportsPrecompiledQuery => true;
 #pragma warning restore EF9100
 

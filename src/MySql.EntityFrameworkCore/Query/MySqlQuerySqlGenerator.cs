@@ -346,7 +346,7 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
                 $"{options.ServerVersion} has no JSON_OVERLAPS. Use EF.Functions.JsonContains, MySQL 8.0.17 or later, or MariaDB 10.9 or later.");
         if (sqlFunctionExpression is { Name: "COALESCE" or "GREATEST" or "LEAST", Arguments: { } arguments })
             RequireOneKindOfDuration(arguments);
-        return base.VisitSqlFunction(sqlFunctionExpression);
+        return base.VisitSqlFunction(InDatabase(sqlFunctionExpression));
     }
 
     // A column is a TIME, and a computed duration a number.

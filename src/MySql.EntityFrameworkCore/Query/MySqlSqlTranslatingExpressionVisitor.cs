@@ -13,9 +13,6 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query;
 /// <summary>Translates expressions inside queries.</summary>
 internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTranslatingExpressionVisitor
 {
-    private const char Escape = '\\';
-    private const string EscapeText = @"\";
-
     private static readonly MethodInfo StartsWith = ((Func<string, bool>)"".StartsWith).Method;
     private static readonly MethodInfo StartsWithChar = ((Func<char, bool>)"".StartsWith).Method;
     private static readonly MethodInfo EndsWith = ((Func<string, bool>)"".EndsWith).Method;
@@ -23,7 +20,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     private static readonly MethodInfo Contains = ((Func<string, bool>)"".Contains).Method;
     private static readonly MethodInfo ContainsChar = ((Func<char, bool>)"".Contains).Method;
     private static readonly MethodInfo JoinTexts = ((Func<string, string[], string>)string.Join).Method;
-    private static readonly MethodInfo PatternOf = ((Func<QueryContext, string, string, string?>)PatternOfParameter).Method;
+    private static readonly MethodInfo PatternOf = ((Func<QueryContext, string, string, string?>)MySqlPrecompiledQuery.LikePattern).Method;
 
     private readonly QueryCompilationContext _context;
     private readonly MySqlOptions _options;
@@ -34,13 +31,6 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         QueryableMethodTranslatingExpressionVisitor queryableMethodTranslatingExpressionVisitor, MySqlOptions options)
         : base(dependencies, queryCompilationContext, queryableMethodTranslatingExpressionVisitor) =>
         (_context, _options, _durations) = (queryCompilationContext, options, new(Factory));
-
-    private enum Place
-    {
-        Start,
-        End,
-        Anywhere,
-    }
 
     private MySqlSqlExpressionFactory Factory => (MySqlSqlExpressionFactory)Dependencies.SqlExpressionFactory;
 
@@ -128,10 +118,10 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         return Factory.Function(name, expressions, nullable: true, Enumerable.Repeat(true, expressions.Count), resultType, mapping);
     }
 
-    private static Place? PlaceOf(MethodInfo method) =>
-        method == StartsWith || method == StartsWithChar ? Place.Start
-        : method == EndsWith || method == EndsWithChar ? Place.End
-        : method == Contains || method == ContainsChar ? Place.Anywhere
+    private static LikePlace? PlaceOf(MethodInfo method) =>
+        method == StartsWith || method == StartsWithChar ? LikePlace.Start
+        : method == EndsWith || method == EndsWithChar ? LikePlace.End
+        : method == Contains || method == ContainsChar ? LikePlace.Anywhere
         : null;
 
     // string.Join takes null for "", and CONCAT_WS leaves it out.
@@ -170,9 +160,9 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
         translation = call.Method.Name switch
         {
             nameof(string.Equals) => Factory.Equal(text, sought),
-            nameof(string.StartsWith) => Compare(text, sought, Place.Start),
-            nameof(string.EndsWith) => Compare(text, sought, Place.End),
-            nameof(string.Contains) => Compare(text, sought, Place.Anywhere),
+            nameof(string.StartsWith) => Compare(text, sought, LikePlace.Start),
+            nameof(string.EndsWith) => Compare(text, sought, LikePlace.End),
+            nameof(string.Contains) => Compare(text, sought, LikePlace.Anywhere),
             _ => null,
         };
         return translation is not null;
@@ -186,7 +176,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     }
 
     // A LIKE with a constant or a parameter at its right can use an index for StartsWith. LEFT(…) or LOCATE(…) could not.
-    private bool TryTranslateLike(Expression instance, Expression pattern, Place place, [NotNullWhen(true)] out SqlExpression? translation)
+    private bool TryTranslateLike(Expression instance, Expression pattern, LikePlace place, [NotNullWhen(true)] out SqlExpression? translation)
     {
         translation = null;
         if (Visit(instance) is not SqlExpression text || Visit(pattern) is not SqlExpression sought)
@@ -199,7 +189,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
                 translation = Factory.Constant(false);
                 return true;
             case SqlConstantExpression { Value: string or char } constant:
-                translation = Like(text, Factory.Constant(Pattern(constant.Value.ToString()!, place), mapping), constant.Value.ToString()!);
+                translation = Like(text, Factory.Constant(LikePatterns.Pattern(constant.Value.ToString()!, place), mapping), constant.Value.ToString()!);
                 return true;
             case SqlParameterExpression parameter:
                 var lambda = Expression.Lambda<Func<QueryContext, string?>>(
@@ -208,7 +198,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
                     QueryCompilationContext.QueryContextParameter);
                 var rewritten = _context.RegisterRuntimeParameter($"{parameter.Name}_{place.ToString().ToLowerInvariant()}", lambda);
                 translation = Factory.Like(
-                    text, new SqlParameterExpression(rewritten.Name!, rewritten.Type, mapping), Factory.Constant(EscapeText));
+                    text, new SqlParameterExpression(rewritten.Name!, rewritten.Type, mapping), Factory.Constant(LikePatterns.EscapeText));
                 return true;
             default:
                 translation = Compare(text, Factory.ApplyTypeMapping(sought, mapping), place);
@@ -217,30 +207,18 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     }
 
     private SqlExpression Like(SqlExpression text, SqlExpression pattern, string sought) =>
-        sought.AsSpan().ContainsAny('%', '_', Escape) ? Factory.Like(text, pattern, Factory.Constant(EscapeText)) : Factory.Like(text, pattern);
+        sought.AsSpan().ContainsAny('%', '_', LikePatterns.Escape)
+            ? Factory.Like(text, pattern, Factory.Constant(LikePatterns.EscapeText))
+            : Factory.Like(text, pattern);
 
     // Another column at the right: its % and _ are letters.
-    private SqlExpression Compare(SqlExpression text, SqlExpression sought, Place place)
+    private SqlExpression Compare(SqlExpression text, SqlExpression sought, LikePlace place)
     {
-        if (place == Place.Anywhere)
+        if (place == LikePlace.Anywhere)
             return Factory.GreaterThan(Factory.Call("LOCATE", typeof(int), sought, text), Factory.Constant(0));
         var length = Factory.Call("CHAR_LENGTH", typeof(int), sought);
-        var isEqual = Factory.Equal(Factory.Call(place == Place.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
+        var isEqual = Factory.Equal(Factory.Call(place == LikePlace.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
         // EF Core lets NULL be equal to NULL, but nothing starts with it.
         return Factory.AndAlso(Factory.IsNotNull(text), Factory.AndAlso(Factory.IsNotNull(sought), isEqual));
     }
-
-    private static string Pattern(string sought, Place place)
-    {
-        var escaped = sought.Replace(EscapeText, @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal)
-            .Replace("_", @"\_", StringComparison.Ordinal);
-        return (place == Place.Start ? "" : "%") + escaped + (place == Place.End ? "" : "%");
-    }
-
-    private static string? PatternOfParameter(QueryContext queryContext, string name, string place) =>
-        queryContext.Parameters[name] switch
-        {
-            null => null,
-            var value => Pattern(value.ToString()!, Enum.Parse<Place>(place)),
-        };
 }

@@ -11,7 +11,7 @@ internal sealed class BytewiseExpression(SqlExpression text) : SqlExpression(typ
 {
     public SqlExpression Text => text;
 
-    public override Expression Quote() => Quoted.Call(nameof(MySqlQuotedExpressions.Bytewise), text.Quote());
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Bytewise, text);
 
     public override bool Equals(object? obj) => obj is BytewiseExpression other && base.Equals(other) && other.Text.Equals(text);
 

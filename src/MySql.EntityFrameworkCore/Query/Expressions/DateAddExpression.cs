@@ -15,8 +15,7 @@ internal sealed class DateAddExpression(SqlExpression date, SqlExpression amount
 
     public string Unit => unit;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.DateAdd), date.Quote(), amount.Quote(), Expression.Constant(unit), Quoted.Type(Type), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.DateAdd, date, amount, unit, Type, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is DateAddExpression other && base.Equals(other) && other.Unit == unit && other.Date.Equals(date) && other.Amount.Equals(amount);

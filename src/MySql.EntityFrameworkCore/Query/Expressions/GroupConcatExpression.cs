@@ -18,8 +18,8 @@ internal sealed class GroupConcatExpression(
 
     public string Separator => separator;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.GroupConcat), Expression.Constant(isDistinct), value.Quote(), Quoted.Array(orderings), Expression.Constant(separator), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() =>
+        MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.GroupConcat, isDistinct, value, orderings, separator, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is GroupConcatExpression other && base.Equals(other) && other.IsDistinct == isDistinct && other.Separator == separator

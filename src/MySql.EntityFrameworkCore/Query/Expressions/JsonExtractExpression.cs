@@ -13,8 +13,7 @@ internal sealed class JsonExtractExpression(SqlExpression document, SqlExpressio
 
     public SqlExpression Path => path;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.JsonExtract), document.Quote(), path.Quote(), Quoted.Type(Type), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.JsonExtract, document, path, Type, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is JsonExtractExpression other && base.Equals(other) && other.Document.Equals(document) && other.Path.Equals(path);

@@ -23,8 +23,7 @@ internal sealed class JsonSetExpression(
 
     public bool IsScalar => isScalar;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.JsonSet), document.Quote(), Quoted.Array(path), value.Quote(), Expression.Constant(isScalar), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.JsonSet, document, path, value, isScalar, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is JsonSetExpression other && base.Equals(other) && other.Document.Equals(document) && other.Value.Equals(value) && other.Path.SequenceEqual(path);

@@ -12,8 +12,11 @@ internal sealed class JsonTableExpression(
     string alias, SqlExpression json, IReadOnlyList<PathSegment> path, IReadOnlyList<JsonTableColumn> columns)
     : TableValuedFunctionExpression(alias, "JSON_TABLE", schema: null, builtIn: true, [json])
 {
-    /// <summary>The name of the column that numbers the elements, from 1 on.</summary>
-    public const string OrdinalityName = "key";
+    /// <summary>
+    /// The name of the column that numbers the elements, from 1 on. The other columns have the names of the elements' properties, and case does not make
+    /// names of columns different.
+    /// </summary>
+    public const string OrdinalityName = "_ord";
 
     /// <summary>The name of the column of an element that is a value.</summary>
     public const string ValueName = "value";
@@ -33,11 +36,9 @@ internal sealed class JsonTableExpression(
 
     public override JsonTableExpression WithAlias(string newAlias) => new(newAlias, Json, path, columns);
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.JsonTable), Expression.Constant(Alias), Json.Quote(), Quoted.Array(path),
-        Quoted.Array(typeof(string), columns.Select(static column => Expression.Constant(column.Name))),
-        Quoted.Array(typeof(RelationalTypeMapping), columns.Select(static column => Quoted.Mapping(column.Mapping))),
-        Quoted.Array(typeof(string), columns.Select(static column => Expression.Constant(column.Property, typeof(string)))));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(
+        MySqlPrecompiledQuery.JsonTable, Alias, Json, path, columns.Select(static column => column.Name),
+        columns.Select(static column => column.Mapping), columns.Select(static column => column.Property));
 
     public override bool Equals(object? obj) =>
         obj is JsonTableExpression other && base.Equals(other) && path.SequenceEqual(other.Path) && columns.SequenceEqual(other.Columns);

@@ -17,8 +17,7 @@ internal sealed class MatchExpression(
 
     public MySqlMatchSearchMode Mode => mode;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.Match), Quoted.Array(columns), pattern.Quote(), Expression.Constant(mode), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Match, columns, pattern, mode, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is MatchExpression other && base.Equals(other) && other.Columns.SequenceEqual(columns) && other.Pattern.Equals(pattern) && other.Mode == mode;

@@ -12,7 +12,7 @@ internal sealed class RegexpExpression(SqlExpression text, SqlExpression pattern
 
     public SqlExpression Pattern => pattern;
 
-    public override Expression Quote() => Quoted.Call(nameof(MySqlQuotedExpressions.Regexp), text.Quote(), pattern.Quote(), Quoted.Mapping(TypeMapping));
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Regexp, text, pattern, TypeMapping);
 
     public override bool Equals(object? obj) =>
         obj is RegexpExpression other && base.Equals(other) && other.Text.Equals(text) && other.Pattern.Equals(pattern);

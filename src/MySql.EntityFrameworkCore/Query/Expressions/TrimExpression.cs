@@ -14,8 +14,7 @@ internal sealed class TrimExpression(string where, char character, SqlExpression
 
     public SqlExpression Text => text;
 
-    public override Expression Quote() => Quoted.Call(
-        nameof(MySqlQuotedExpressions.Trim), Expression.Constant(where), Expression.Constant(character), text.Quote());
+    public override Expression Quote() => MySqlPrecompiledQuery.Call(MySqlPrecompiledQuery.Trim, where, character, text);
 
     public override bool Equals(object? obj) =>
         obj is TrimExpression other && base.Equals(other) && other.Where == where && other.Character == character && other.Text.Equals(text);

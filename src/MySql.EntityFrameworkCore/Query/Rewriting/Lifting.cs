@@ -79,7 +79,10 @@ internal sealed partial class Lifting(ISqlExpressionFactory factory, IRelational
 
     private Lifted? LiftRows(SelectExpression select, List<SqlExpression> correlated, HashSet<string> free, bool isOptional)
     {
-        var columns = new ProjectionList(select.Alias!, select.Projection.Where(projection => !Correlation.Refers(projection.Expression, free)));
+        // A column for the join's condition must not have the name of one that is an expression over outer tables now.
+        var columns = new ProjectionList(
+            select.Alias!, select.Projection.Where(projection => !Correlation.Refers(projection.Expression, free)),
+            [.. select.Projection.Select(static projection => projection.Alias)]);
         var outward = Outward(select, columns);
         var conditions = correlated.Select(condition => outward.Of(condition)!).ToList();
         var substitutions = new Dictionary<string, SqlExpression>();

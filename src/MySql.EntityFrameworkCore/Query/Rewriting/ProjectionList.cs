@@ -4,7 +4,10 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
 /// <summary>The columns of a derived table while it is built.</summary>
-internal sealed class ProjectionList(string alias, IEnumerable<ProjectionExpression> projections)
+/// <param name="alias">The alias of the table.</param>
+/// <param name="projections">The columns that it has.</param>
+/// <param name="taken">Names that other columns do not get: around the table, they have another meaning.</param>
+internal sealed class ProjectionList(string alias, IEnumerable<ProjectionExpression> projections, IReadOnlyCollection<string>? taken = null)
 {
     public List<ProjectionExpression> Projections { get; } = [.. projections];
 
@@ -15,7 +18,7 @@ internal sealed class ProjectionList(string alias, IEnumerable<ProjectionExpress
         if (projection is null)
         {
             var free = name;
-            for (var number = 0; Projections.Any(one => string.Equals(one.Alias, free, StringComparison.OrdinalIgnoreCase)); number++)
+            for (var number = 0; IsTaken(free); number++)
                 free = name + number;
             projection = new(expression, free);
             Projections.Add(projection);
@@ -28,4 +31,8 @@ internal sealed class ProjectionList(string alias, IEnumerable<ProjectionExpress
         projection.Alias, alias, projection.Type, projection.Expression.TypeMapping,
         Equalities.Shown(projection.Expression)
             is not (ColumnExpression { IsNullable: false } or RowNumberExpression or SqlConstantExpression { Value: not null }));
+
+    private bool IsTaken(string name) =>
+        Projections.Any(one => string.Equals(one.Alias, name, StringComparison.OrdinalIgnoreCase))
+        || taken?.Contains(name, StringComparer.OrdinalIgnoreCase) == true;
 }
