@@ -103,6 +103,7 @@ public sealed class PrecompiledProgramTests
                 string? text = null;
                 var days = 2;
                 var number = 2.0;
+                var limit = new DateTime(2020, 1, 5);
 
                 // The SQL of a query with a list is made at run time, from expressions that the generated code creates.
                 var ids = new List<int> { 1, days, 4 };
@@ -113,7 +114,7 @@ public sealed class PrecompiledProgramTests
 
                 Put((await notes.Items.OrderBy(n => n.Id).ToListAsync()).Select(n => (n.Title, n.Price, n.At, n.Key, n.Detail.Colour)));
                 Put(await notes.Items.Where(n => n.Text == text).OrderBy(n => n.Id).Select(n => n.Id).ToListAsync());
-                Put(await notes.Items.Where(n => n.At.AddDays(number) > new DateTime(2020, 1, 5) && ids.Contains(n.Id) && n.Text != text).Select(n => n.Id).OrderBy(n => n).ToListAsync());
+                Put(await notes.Items.Where(n => n.At.AddDays(number) > limit && ids.Contains(n.Id) && n.Text != text).Select(n => n.Id).OrderBy(n => n).ToListAsync());
                 Put(await notes.Items.Where(n => n.Title.Equals(word, StringComparison.Ordinal) && ids.Contains(n.Id) || n.Text == text).Select(n => n.Id).OrderBy(n => n).ToListAsync());
                 Put(await notes.Items.Where(n => ids.Contains(n.Id)).Select(n => n.Title.Trim('x')).OrderBy(t => t).ToListAsync());
                 Put(await notes.Items.Where(n => n.Text == text || Regex.IsMatch(n.Title, word) && ids.Contains(n.Id)).Select(n => n.Id).OrderBy(n => n).ToListAsync());
@@ -145,9 +146,10 @@ public sealed class PrecompiledProgramTests
     [Theory, MemberData(nameof(Kinds))]
     public async Task Precompiled_queries_return_what_the_others_do_and_are_not_compiled_again(ServerKind kind)
     {
+        var assemblies = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator);
         var compilation = CSharpCompilation.Create(
             "Precompiled", [CSharpSyntaxTree.ParseText(Source, Parsing, "Queries.cs")],
-            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path)),
+            assemblies.Select(static path => MetadataReference.CreateFromFile(path)),
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
         var original = Load(compilation);
         var compiled = new Compilations();
