@@ -105,20 +105,20 @@ public sealed partial class ApplyTests(ShopFixture shops, ShelfFixture shelves) 
         var months = shop.Orders.GroupBy(static o => o.Placed.Month).Select(static g => new { g.Key, Count = g.Count() });
         await AssertRefusedAsync(
             months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).OrderBy(p => p.Id).Take(2).Select(p => p.Id)),
-            "The query joins each row with rows of its own by Take, Skip or First, which needs LATERAL.");
-        await AssertRefusedAsync(months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).Select(p => p.Grade).Distinct()), "by Distinct, ");
+            "The query joins each row with rows that come from Take, Skip or First and depend on that row. This needs LATERAL, ");
+        await AssertRefusedAsync(months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).Select(p => p.Grade).Distinct()), "from Distinct and ");
         await AssertRefusedAsync(
-            months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).GroupBy(p => p.Grade).Select(g => g.Count())), "by GroupBy, ");
+            months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).GroupBy(p => p.Grade).Select(g => g.Count())), "from GroupBy and ");
         await AssertRefusedAsync(
             months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).Select(p => p.Id).Union(shop.Products.Where(p => p.Id > m.Key).Select(p => p.Id))),
-            "by Union, Concat, Intersect or Except, ");
+            "from Union, Concat, Intersect or Except and ");
         // MariaDB reads wrong groups in a subquery of HAVING.
         await AssertRefusedAsync(
             shop.Customers.Where(c => shop.Orders.Where(o => o.CustomerId == c.Id).GroupBy(o => o.Placed.Month)
                 .Any(g => c.Orders.Where(o => o.Id > c.Name.Length).OrderBy(o => o.Id).Take(3).Any(o => o.Id == g.Key))),
-            "The query computes a value of each row from rows of its own by ");
+            "The query computes a value for each row from rows that come from ");
         var message = await AssertRefusedAsync(
-            months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).OrderBy(p => p.Id).Take(2).Select(p => p.Id)), "needs LATERAL.");
+            months.SelectMany(m => shop.Products.Where(p => p.Id < m.Count).OrderBy(p => p.Id).Take(2).Select(p => p.Id)), "needs LATERAL, which ");
         Assert.Contains("MariaDB", message, StringComparison.OrdinalIgnoreCase);
         Assert.EndsWith("or load them with a second query and combine them in memory.", message, StringComparison.Ordinal);
     }

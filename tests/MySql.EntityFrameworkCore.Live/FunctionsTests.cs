@@ -166,7 +166,8 @@ public sealed class FunctionsTests
         Assert.Contains("in JSON cannot be read by SQL", refusal.Message, StringComparison.Ordinal);
         refusal = Assert.Throws<InvalidOperationException>(
             () => store.Items.Select(static i => EF.Functions.JsonExtract<int>(i.Document, "$.a", "$.b")).ToQueryString());
-        Assert.StartsWith("EF.Functions.JsonExtract with several paths returns an array in JSON, not a Int32.", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "EF.Functions.JsonExtract with several paths returns a JSON array, not a value of type Int32.", refusal.Message, StringComparison.Ordinal);
         refusal = Assert.Throws<InvalidOperationException>(static () => EF.Functions.Hex(1));
         Assert.Contains("inside a query only", refusal.Message, StringComparison.Ordinal);
     }

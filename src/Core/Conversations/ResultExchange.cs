@@ -56,7 +56,7 @@ internal abstract class ResultExchange : Conversation
     /// <summary>Continues with the next result after <see cref="Step.Completed"/> with <see cref="HasMoreResults"/>.</summary>
     public abstract void NextResult();
 
-    /// <summary>Releases the values of the current row, because nobody reads it any more: an idle session must not hold large values.</summary>
+    /// <summary>Releases the values of the current row, after its last reader: an idle session must not hold large values.</summary>
     public abstract void LeaveRow();
 
     /// <summary>Drops the remaining rows and results: from now on, the only outcome is <see cref="Step.Completed"/> at the very end.</summary>
@@ -82,7 +82,7 @@ internal sealed class ScalarTarget<T> : ScalarTarget
     private T? _value;
 
     /// <summary>
-    /// Returns the first column of the first row, or the type's default without a row. It is released: an idle session must not hold a large value.
+    /// Returns the first column of the first row, or the type's default without a row. Releases the value: an idle session must not hold a large value.
     /// </summary>
     public T? TakeValue()
     {

@@ -256,7 +256,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.InitialCapa
     /// <param name="small">Number of received bytes that count as almost nothing.</param>
     public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 
-    /// <summary>Returns all rented buffers that are empty, and drops a very large one: nobody receives until the next command.</summary>
+    /// <summary>Returns all rented buffers that are empty, and drops a very large one: the session receives nothing until the next command.</summary>
     public void ReturnBuffers()
     {
         if (Pending is not null)

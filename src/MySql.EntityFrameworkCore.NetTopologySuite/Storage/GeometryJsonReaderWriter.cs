@@ -9,8 +9,8 @@ using NetTopologySuite.IO;
 namespace Slipstream.MySql.EntityFrameworkCore.Spatial.Storage;
 
 /// <summary>
-/// Reads and writes geometries in JSON documents, as well-known text: <c>"POINT (1 2)"</c>, or <c>"SRID=4326;POINT (13.4 52.5)"</c>. Other providers of EF
-/// Core read the first form, too. GeoJSON has no place for the reference system, and the servers disagree about the one that it means.
+/// Reads and writes geometries in JSON documents as well-known text: <c>"POINT (1 2)"</c>, or with an SRID, <c>"SRID=4326;POINT (13.4 52.5)"</c>. Other
+/// providers of EF Core also read the first form. GeoJSON has no place for the SRID, and the servers disagree about the one that GeoJSON implies.
 /// </summary>
 /// <typeparam name="TGeometry">The class of geometries.</typeparam>
 public sealed class GeometryJsonReaderWriter<
@@ -22,7 +22,7 @@ public sealed class GeometryJsonReaderWriter<
 
     internal GeometryJsonReaderWriter(NtsGeometryServices services) => _services = services;
 
-    /// <summary>Gets the instance of compiled models.</summary>
+    /// <summary>Gets the instance that compiled models use.</summary>
     [SuppressMessage("Design", "CA1000:Do not declare static members on generic types", Justification = "Compiled models of EF Core use it.")]
     public static GeometryJsonReaderWriter<TGeometry> Instance { get; } = new(NtsGeometryServices.Instance);
 
@@ -51,7 +51,7 @@ public sealed class GeometryJsonReaderWriter<
             throw new FormatException("The value in JSON is not a geometry in well-known text.", exception);
         }
 
-        // A text without a reference system has none, which is 0 to the servers.
+        // A text without an SRID: the servers use 0.
         if (geometry.SRID < 0)
             geometry.SRID = 0;
         return geometry as TGeometry ?? throw GeometryFormat.WrongClass(geometry, typeof(TGeometry));

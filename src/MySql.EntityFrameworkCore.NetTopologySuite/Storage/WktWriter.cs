@@ -5,9 +5,9 @@ using NetTopologySuite.Geometries;
 namespace Slipstream.MySql.EntityFrameworkCore.Spatial.Storage;
 
 /// <summary>
-/// Writes a geometry as text: well-known text with X before Y, and the reference system before it if there is one, as in
-/// <c>SRID=4326;POINT (13.4 52.5)</c>. Unlike NetTopologySuite's own, the text has no parentheses around the points of a MULTIPOINT, which MariaDB does not
-/// read, and no plus sign in exponents, which JSON would escape.
+/// Writes a geometry as well-known text with X before Y. The SRID precedes it if there is one: <c>SRID=4326;POINT (13.4 52.5)</c>. Unlike the text of
+/// NetTopologySuite's own writer, it has no parentheses around the points of a MULTIPOINT, which MariaDB does not read. It has no plus sign in exponents,
+/// which JSON would escape.
 /// </summary>
 internal static class WktWriter
 {

@@ -93,7 +93,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         Use(optionsBuilder, static extension => extension, null, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, string?, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
@@ -103,7 +103,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connectionString, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, string?, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="serverVersion">The version of the server, or null to ask the server.</param>
@@ -115,7 +115,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connectionString, serverVersion, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbConnection, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="connection">The connection, a <see cref="MySqlConnection"/>.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
@@ -125,7 +125,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connection, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbConnection, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="connection">The connection, a <see cref="MySqlConnection"/>.</param>
     /// <param name="serverVersion">The version of the server, or null to ask the server.</param>
@@ -137,7 +137,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, connection, serverVersion, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbDataSource, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="dataSource">The data source, a <see cref="MySqlDataSource"/>.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
@@ -147,7 +147,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, dataSource, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, DbDataSource, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="dataSource">The data source, a <see cref="MySqlDataSource"/>.</param>
     /// <param name="serverVersion">The version of the server, or null to ask the server.</param>
@@ -159,7 +159,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, dataSource, serverVersion, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>
     public static DbContextOptionsBuilder<TContext> UseMySql<TContext>(
@@ -168,7 +168,7 @@ public static class MySqlDbContextOptionsBuilderExtensions
         (DbContextOptionsBuilder<TContext>)UseMySql((DbContextOptionsBuilder)optionsBuilder, mySqlOptionsAction);
 
     /// <inheritdoc cref="UseMySql(DbContextOptionsBuilder, ServerVersion?, Action{MySqlDbContextOptionsBuilder}?)"/>
-    /// <typeparam name="TContext">The context.</typeparam>
+    /// <typeparam name="TContext">The type of the context.</typeparam>
     /// <param name="optionsBuilder">The builder of the context's options.</param>
     /// <param name="serverVersion">The version of the server. Null: what MySQL 8.0.21 takes.</param>
     /// <param name="mySqlOptionsAction">Sets more options.</param>

@@ -29,8 +29,8 @@ internal sealed class MySqlModelValidator(
     {
         if (procedure.IsRowsAffectedReturned)
             throw new InvalidOperationException(
-                $"The stored procedure '{procedure.Name}' of the entity type '{type.DisplayName()}' returns the number of rows, and procedures of MySQL and "
-                    + "MariaDB return no value. Replace HasRowsAffectedReturnValue by HasRowsAffectedParameter or HasRowsAffectedResultColumn.");
+                $"The stored procedure '{procedure.Name}' of the entity type '{type.DisplayName()}' has HasRowsAffectedReturnValue, but procedures of "
+                    + "MySQL and MariaDB have no return value. Use HasRowsAffectedParameter or HasRowsAffectedResultColumn instead.");
         if (schemas == MySqlSchemaBehavior.Throw && procedure.Schema is { Length: > 0 } schema)
             throw new InvalidOperationException(
                 $"The stored procedure '{procedure.Name}' of the entity type '{type.DisplayName()}' has the schema '{schema}'. MySQL and MariaDB have no "

@@ -64,8 +64,8 @@ internal sealed class JsonFunctions(MySqlSqlExpressionFactory factory, IRelation
             (nameof(MySqlJsonDbFunctionsExtensions.JsonUnquote), _) => Call("JSON_UNQUOTE", type, json),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), [_, var path]) when type != typeof(string) => Scalar(json, path, type),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), _) when type != typeof(string) => throw new InvalidOperationException(
-                $"EF.Functions.JsonExtract with several paths returns an array in JSON, not a {type.Name}. Use JsonExtract<string>, or one path for each "
-                    + "value."),
+                $"EF.Functions.JsonExtract with several paths returns a JSON array, not a value of type {type.Name}. Use JsonExtract<string>, or call "
+                    + "JsonExtract once for each path."),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonExtract), [_, .. var paths]) => Call("JSON_EXTRACT", type, [json, .. paths]),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonOverlaps), [_, var other]) => Call("JSON_OVERLAPS", type, json, Document(other)),
             (nameof(MySqlJsonDbFunctionsExtensions.JsonContains), [_, var candidate, .. var path]) =>

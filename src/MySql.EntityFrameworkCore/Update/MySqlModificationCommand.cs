@@ -19,7 +19,7 @@ internal sealed class MySqlModificationCommand : ModificationCommand
     {
     }
 
-    /// <summary>Whether an error of reading a value says of which property.</summary>
+    /// <summary>Whether an error in reading a value names the property.</summary>
     public bool DetailedErrors { get; }
 
     public override IReadOnlyList<IColumnModification> ColumnModifications => field ??= base.ColumnModifications is var all

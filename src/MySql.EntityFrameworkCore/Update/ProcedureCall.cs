@@ -7,7 +7,7 @@ using Microsoft.EntityFrameworkCore.Update;
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
 /// <summary>
-/// The call of a stored procedure that saves one row. In a text, an argument of an output parameter must be a user variable; a SELECT behind the CALL reads
+/// The call of a stored procedure that saves one row. In a text, an argument of an output parameter must be a user variable. A SELECT after the CALL reads
 /// it.
 /// </summary>
 internal sealed class ProcedureCall(IReadOnlyModificationCommand command)
@@ -19,7 +19,7 @@ internal sealed class ProcedureCall(IReadOnlyModificationCommand command)
 
     public IReadOnlyModificationCommand Command => command;
 
-    /// <summary>What the procedure returns by parameters, in the order of the SELECT.</summary>
+    /// <summary>The output arguments, in the order of the SELECT.</summary>
     public IReadOnlyList<IColumnModification> Outputs => field ??= _arguments.Where(static column => Has(column, ParameterDirection.Output)).ToList();
 
     /// <summary>The number of columns that the procedure's result set must have; 0 if it returns none.</summary>
@@ -28,7 +28,7 @@ internal sealed class ProcedureCall(IReadOnlyModificationCommand command)
     /// <summary>The place of the number of rows in the result set; null if it is not there.</summary>
     public int? CountColumn => command.RowsAffectedColumn is IStoreStoredProcedureResultColumn column ? column.Position : null;
 
-    /// <summary>Writes the statements, and adds what they are to the plans.</summary>
+    /// <summary>Writes the statements, and adds a plan for each of them.</summary>
     public void Append(StringBuilder builder, ISqlGenerationHelper names, List<StatementPlan> plans)
     {
         if (AppendInputs(builder, names))

@@ -13,7 +13,7 @@ internal sealed class ProcedureResults(ProcedureCall call, RelationalDataReader 
 
     private bool CountIsMapped => call.Command.RowsAffectedColumn is not null;
 
-    /// <summary>Takes the first row of the procedure's result set. Returns whether the model knows of the result set.</summary>
+    /// <summary>Takes the first row of the procedure's result set. Returns whether the model maps the result set.</summary>
     public bool TakeResult(bool hasRow)
     {
         if (_hasResultSet || call.ResultColumns == 0)
@@ -22,8 +22,8 @@ internal sealed class ProcedureResults(ProcedureCall call, RelationalDataReader 
         var columns = reader.DbDataReader.FieldCount;
         if (columns < call.ResultColumns)
             throw new InvalidOperationException(
-                $"The stored procedure '{call.Procedure.Name}' returned a result set of {columns} columns, and the model has {call.ResultColumns}. Change the "
-                    + "SELECT of the procedure, or HasResultColumn.");
+                $"The stored procedure '{call.Procedure.Name}' returned a result set of {columns} column(s), but the model maps {call.ResultColumns}. Change "
+                    + "the SELECT of the procedure, or the calls of HasResultColumn.");
         if (hasRow && call.CountColumn is { } ordinal)
             _count = ReadCount(ordinal);
         if (hasRow)
@@ -45,17 +45,17 @@ internal sealed class ProcedureResults(ProcedureCall call, RelationalDataReader 
     }
 
     /// <summary>Returns the number of rows that the procedure changed, if it is not 1. All results have been read.</summary>
-    /// <exception cref="InvalidOperationException">The procedure did not return what the model has.</exception>
+    /// <exception cref="InvalidOperationException">The procedure did not return what the model maps.</exception>
     public long? FindWrongCount()
     {
         if (call.ResultColumns > 0 && !_hasResultSet)
             throw new InvalidOperationException(
-                $"The stored procedure '{call.Procedure.Name}' returned no result set, and the model has result columns. Let the procedure end with a SELECT "
-                    + "of them, or map them to output parameters.");
+                $"The stored procedure '{call.Procedure.Name}' returned no result set, but the model maps result columns. Let the procedure end with a "
+                    + "SELECT of these columns, or map them to output parameters.");
         if (CountIsMapped && _count is null)
             throw new InvalidOperationException(
                 $"The stored procedure '{call.Procedure.Name}' did not return the number of rows that it changed. Let it return ROW_COUNT(), or remove "
-                    + "HasRowsAffectedParameter and HasRowsAffectedResultColumn.");
+                    + "HasRowsAffectedParameter or HasRowsAffectedResultColumn.");
         return CountIsMapped ? _count == 1 ? null : _count : call.ResultColumns > 0 && !_hasRow ? 0 : null;
     }
 

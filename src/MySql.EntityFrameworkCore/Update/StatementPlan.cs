@@ -33,7 +33,7 @@ internal sealed class StatementPlan(StatementKind kind)
 /// <summary>The kinds of statements.</summary>
 internal enum StatementKind
 {
-    /// <summary>SAVEPOINT, START TRANSACTION, COMMIT or SET: its result is not looked at.</summary>
+    /// <summary>SAVEPOINT, START TRANSACTION, COMMIT or SET. The provider ignores its result.</summary>
     Control,
 
     /// <summary>INSERT. Its result counts rows, and has the first generated key.</summary>
@@ -54,6 +54,6 @@ internal enum StatementKind
     /// <summary>CALL: any number of result sets, and a result without rows.</summary>
     Call,
 
-    /// <summary>SELECT of the user variables that are the output arguments of the call before.</summary>
+    /// <summary>SELECT of the user variables that are the output arguments of the preceding call.</summary>
     CallOutputs,
 }

@@ -6,7 +6,7 @@ namespace Slipstream.Tool.Output;
 /// <param name="Docs">The page about the message, or about its cause.</param>
 internal sealed record Failure(string Message, string? Cause, string? Docs)
 {
-    // The driver's inner exceptions that have nothing to add end so.
+    // The end of the driver's inner exceptions that have nothing to add.
     private const string Reference = "see the message of the outer exception.";
 
     public static Failure Of(Exception exception) => new(exception.Message, CauseOf(exception), exception.HelpLink);

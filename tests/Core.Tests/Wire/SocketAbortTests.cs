@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 
-/// <summary>A connection that is given up in the middle of an answer.</summary>
+/// <summary>A connection that the driver abandons in the middle of an answer.</summary>
 public class SocketAbortTests
 {
     /// <summary>

@@ -70,16 +70,16 @@ public sealed class ProcedureModelTests
     public async Task What_a_procedure_does_not_return_is_named(ServerKind kind)
     {
         Assert.Equal(
-            "The stored procedure 'crate_insert' returned no result set, and the model has result columns. Let the procedure end with a SELECT of them, or map "
-                + "them to output parameters.",
+            "The stored procedure 'crate_insert' returned no result set, but the model maps result columns. Let the procedure end with a SELECT of these "
+                + "columns, or map them to output parameters.",
             await FailureAsync("CREATE PROCEDURE crate_insert(p_name longtext) INSERT INTO Crates (Name) VALUES (p_name)"));
         Assert.Equal(
-            "The stored procedure 'crate_insert' returned a result set of 1 columns, and the model has 2. Change the SELECT of the procedure, or "
-                + "HasResultColumn.",
+            "The stored procedure 'crate_insert' returned a result set of 1 column(s), but the model maps 2. Change the SELECT of the procedure, or the calls "
+                + "of HasResultColumn.",
             await FailureAsync("CREATE PROCEDURE crate_insert(p_name longtext) SELECT 1"));
         Assert.Equal(
             "The stored procedure 'crate_update' did not return the number of rows that it changed. Let it return ROW_COUNT(), or remove "
-                + "HasRowsAffectedParameter and HasRowsAffectedResultColumn.",
+                + "HasRowsAffectedParameter or HasRowsAffectedResultColumn.",
             await FailureAsync(
                 "CREATE PROCEDURE crate_insert(p_name longtext) SELECT 'a', 1",
                 "CREATE PROCEDURE crate_update(p_id int, p_name longtext, OUT p_code longtext, OUT p_count int) SET p_code = ''"));
@@ -109,8 +109,8 @@ public sealed class ProcedureModelTests
     public void What_procedures_cannot_do_is_refused_with_the_model()
     {
         Assert.Equal(
-            "The stored procedure 'crate_delete' of the entity type 'Crate' returns the number of rows, and procedures of MySQL and MariaDB return no value. "
-                + "Replace HasRowsAffectedReturnValue by HasRowsAffectedParameter or HasRowsAffectedResultColumn.",
+            "The stored procedure 'crate_delete' of the entity type 'Crate' has HasRowsAffectedReturnValue, but procedures of MySQL and MariaDB have no return "
+                + "value. Use HasRowsAffectedParameter or HasRowsAffectedResultColumn instead.",
             Refusal(static model => model.Entity<Crate>().DeleteUsingStoredProcedure(
                 "crate_delete", static call => call.HasOriginalValueParameter(static c => c.Id).HasRowsAffectedReturnValue())));
         Assert.Equal(

@@ -56,7 +56,7 @@ internal interface ITransport : IDisposable
     /// </summary>
     bool WaitForBytes(int count) => false;
 
-    /// <summary>Returns buffers that were rented for large data, because nobody receives until the next command.</summary>
+    /// <summary>Returns buffers that were rented for large data. The session receives nothing until the next command.</summary>
     void Shrink()
     {
         // Most transports rent none.

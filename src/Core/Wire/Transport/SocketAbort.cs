@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Ends a connection in doubt: nothing more is sent or received, waits end, and the close resets the connection.</summary>
+/// <summary>Ends a connection whose state is unknown: it sends and receives nothing more, waits end, and the close resets the connection.</summary>
 internal static class SocketAbort
 {
     private static readonly LingerOption Reset = new(true, 0);

@@ -3,7 +3,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Microsoft.EntityFrameworkCore.Metadata.Conventions;
 
-/// <summary>Makes the model that queries use. It keeps the collations of columns, with which queries compare texts out of JSON.</summary>
+/// <summary>Creates the model that queries use. It keeps the collations of columns: queries compare texts in JSON by them.</summary>
 internal sealed class MySqlRuntimeModelConvention(
     ProviderConventionSetBuilderDependencies dependencies, RelationalConventionSetBuilderDependencies relationalDependencies)
     : RelationalRuntimeModelConvention(dependencies, relationalDependencies)

@@ -13,8 +13,8 @@ internal sealed class JsonTableExpression(
     : TableValuedFunctionExpression(alias, "JSON_TABLE", schema: null, builtIn: true, [json])
 {
     /// <summary>
-    /// The name of the column that numbers the elements, from 1 on. The other columns have the names of the elements' properties, and case does not make
-    /// names of columns different.
+    /// The name of the column that numbers the elements, from 1 on. The other columns have the names of the elements' properties. Column names are not
+    /// case-sensitive.
     /// </summary>
     public const string OrdinalityName = "_ord";
 

@@ -7,7 +7,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
-/// <summary>Looks through a query for its JSON_TABLEs, and for the columns of tables that theirs are compared with.</summary>
+/// <summary>Finds the JSON_TABLEs of a query, and the columns of tables with which it compares their columns.</summary>
 internal sealed partial class JsonTables : ExpressionVisitor
 {
     private readonly HashSet<string> _aliases = [];

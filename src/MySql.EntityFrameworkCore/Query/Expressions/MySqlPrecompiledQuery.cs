@@ -9,15 +9,15 @@ using Microsoft.EntityFrameworkCore.Storage;
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 /// <summary>
-/// What the code of precompiled queries calls (<c>dotnet ef dbcontext optimize --precompile-queries</c>): it is generated, and not for use by applications.
+/// Methods that the generated code of precompiled queries calls (<c>dotnet ef dbcontext optimize --precompile-queries</c>). Applications do not call them.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MySqlPrecompiledQuery
 {
-    /// <summary>Returns the pattern of a LIKE that looks for a parameter of the query.</summary>
+    /// <summary>Returns the pattern of a LIKE that searches for the text in a parameter of the query.</summary>
     /// <param name="queryContext">The parameters of the query.</param>
     /// <param name="parameter">The name of the parameter with the text.</param>
-    /// <param name="place">Where the text is sought: <c>Start</c>, <c>End</c> or <c>Anywhere</c>.</param>
+    /// <param name="place">Where the LIKE searches for the text: <c>Start</c>, <c>End</c> or <c>Anywhere</c>.</param>
     /// <returns>The pattern, or null if the text is null.</returns>
     public static string? LikePattern(QueryContext queryContext, string parameter, string place) =>
         queryContext.Parameters[parameter] switch
@@ -37,7 +37,7 @@ public static class MySqlPrecompiledQuery
         new DateAddExpression(date, amount, unit, type, mapping);
 
     /// <summary>Creates <c>GROUP_CONCAT(value ORDER BY orderings SEPARATOR 'separator')</c>.</summary>
-    /// <param name="isDistinct">Whether equal values count once.</param>
+    /// <param name="isDistinct">Whether the result contains equal values only once.</param>
     /// <param name="value">The value of each row.</param>
     /// <param name="orderings">The order of the values.</param>
     /// <param name="separator">The text between two values.</param>
@@ -58,7 +58,7 @@ public static class MySqlPrecompiledQuery
 
     /// <summary>Creates <c>JSON_SET(document, path, value)</c>.</summary>
     /// <param name="document">The document.</param>
-    /// <param name="path">Where the value goes.</param>
+    /// <param name="path">The path of the value in the document.</param>
     /// <param name="value">The value: a scalar, or the text of a document.</param>
     /// <param name="isScalar">Whether the value is a scalar.</param>
     /// <param name="mapping">The mapping of the document.</param>
@@ -70,7 +70,7 @@ public static class MySqlPrecompiledQuery
     /// <summary>Creates <c>JSON_TABLE(json, path COLUMNS (…))</c>.</summary>
     /// <param name="alias">The name of the table in the query.</param>
     /// <param name="json">The document.</param>
-    /// <param name="path">Where the array is in the document.</param>
+    /// <param name="path">The path of the array in the document.</param>
     /// <param name="names">The names of the columns.</param>
     /// <param name="mappings">The mapping of each column's type, or null for a document.</param>
     /// <param name="properties">The property of the element that each column contains, or null for the element itself.</param>
@@ -82,8 +82,8 @@ public static class MySqlPrecompiledQuery
 
     /// <summary>Creates <c>MATCH (columns) AGAINST (pattern)</c>.</summary>
     /// <param name="columns">The columns.</param>
-    /// <param name="pattern">The text that is sought.</param>
-    /// <param name="mode">How the text is read.</param>
+    /// <param name="pattern">The search text.</param>
+    /// <param name="mode">How the server interprets the search text.</param>
     /// <param name="mapping">The mapping of the result.</param>
     /// <returns>The expression.</returns>
     public static SqlExpression Match(
@@ -100,12 +100,12 @@ public static class MySqlPrecompiledQuery
 
     /// <summary>Creates <c>TRIM(where 'character' FROM text)</c>.</summary>
     /// <param name="where"><c>BOTH</c>, <c>LEADING</c> or <c>TRAILING</c>.</param>
-    /// <param name="character">The character that is removed.</param>
+    /// <param name="character">The character to remove.</param>
     /// <param name="text">The text.</param>
     /// <returns>The expression.</returns>
     public static SqlExpression Trim(string where, char character, SqlExpression text) => new TrimExpression(where, character, text);
 
-    /// <summary>Creates a text that is compared by its bytes.</summary>
+    /// <summary>Creates the expression of a text that the server compares by its bytes.</summary>
     /// <param name="text">The text.</param>
     /// <returns>The expression.</returns>
     public static SqlExpression Bytewise(SqlExpression text) => new BytewiseExpression(text);

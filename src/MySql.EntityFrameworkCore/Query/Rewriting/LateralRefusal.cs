@@ -3,7 +3,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
-/// <summary>Says what of a query cannot be written without LATERAL, and what to do instead.</summary>
+/// <summary>Creates the error that names the part of a query which needs LATERAL, and the way out.</summary>
 internal static class LateralRefusal
 {
     public static InvalidOperationException Of(TableExpressionBase join, TableExpressionBase table, ServerVersion version)
@@ -19,12 +19,12 @@ internal static class LateralRefusal
         };
         return join is CrossApplyExpression or OuterApplyExpression
             ? new InvalidOperationException(
-                $"The query joins each row with rows of its own by {construct}, which needs LATERAL. {version} does not have it, and the provider "
-                    + "found no join that is certain to have the same rows. Relate the rows by equal keys of tables that have primary keys, or load them "
-                    + "with a second query and combine them in memory.")
+                $"The query joins each row with rows that come from {construct} and depend on that row. This needs LATERAL, which {version} does not have. "
+                    + "The provider found no join that certainly returns the same rows. Relate the rows by equal keys of tables that have primary keys, or "
+                    + "load them with a second query and combine them in memory.")
             : new InvalidOperationException(
-                $"The query computes a value of each row from rows of its own by {construct}, which needs LATERAL. {version} does not have it, and "
-                    + "the provider found no join that is certain to have the same rows. Relate the rows by equal keys of tables that have primary keys, or "
-                    + "load them with a second query and combine them in memory.");
+                $"The query computes a value for each row from rows that come from {construct} and depend on that row. This needs LATERAL, which {version} "
+                    + "does not have. The provider found no join that certainly returns the same rows. Relate the rows by equal keys of tables that have "
+                    + "primary keys, or load them with a second query and combine them in memory.");
     }
 }
