@@ -29,7 +29,7 @@ public static class UsersApp
         return app;
     }
 
-    /// <summary>Creates the tables. An application that lives on uses migrations instead.</summary>
+    /// <summary>Creates the tables. An application that you maintain uses migrations instead.</summary>
     public static async Task CreateTablesAsync(WebApplication app)
     {
         await using var scope = app.Services.CreateAsyncScope();
