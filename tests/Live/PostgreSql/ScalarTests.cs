@@ -1,0 +1,28 @@
+using System.Text;
+using Slipstream.Lab;
+using Slipstream.PostgreSql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.PostgreSql;
+
+/// <summary>The first value of a result that goes on.</summary>
+public class ScalarTests
+{
+    /// <summary>A reader returns a window of its buffer, which is valid until the next row. The rows after the scalar are read before it is returned.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Bytes_without_a_copy_are_not_those_of_a_later_row(bool asynchronous)
+    {
+        var token = TestContext.Current.CancellationToken;
+        await using var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql)));
+        await connection.OpenAsync(token);
+        await using var command = new PgCommand("SELECT lpad(i::text, 1000, 'x') FROM generate_series(1, 5000) i", connection);
+        var expected = new string('x', 999) + "1";
+        for (var round = 0; round < 3; round++)
+        {
+            var value = asynchronous ? await command.ExecuteScalarAsync<ReadOnlyMemory<byte>>(token) : command.ExecuteScalar<ReadOnlyMemory<byte>>();
+            Assert.Equal(expected, Encoding.UTF8.GetString(value.Span));
+        }
+    }
+}
