@@ -149,14 +149,14 @@ public sealed class PoolStormTests
     public async Task A_connection_that_nobody_closes_is_found_and_its_session_ended(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        await using var source = Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=2;Application Name=leaking"));
+        await using var source = Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=3;Application Name=leaking"));
         var lost = await Leak(source, kind);
         // A waiting caller gets the place.
         await Eventually.TrueAsync(() =>
         {
             GC.Collect();
             GC.WaitForPendingFinalizers();
-            return source.Statistics.Closed[CloseReason.Leaked] >= 2;
+            return source.Statistics.Closed[CloseReason.Leaked] >= 3;
         });
 
         await using var connection = await source.OpenConnectionAsync();
@@ -165,12 +165,12 @@ public sealed class PoolStormTests
         Assert.Equal(1, source.Statistics.Busy);
     }
 
-    // One connection that was only opened, and one in the middle of a result.
+    // One connection that executed a command, one in the middle of a result, and one that executed a prepared command.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
     private static async Task<long[]> Leak(ProviderDataSource source, ServerKind kind)
     {
-        var ids = new long[2];
-        for (var i = 0; i < 2; i++)
+        var ids = new long[3];
+        for (var i = 0; i < 3; i++)
         {
             var connection = await source.OpenConnectionAsync();
             if (connection is PgConnection pg)
@@ -178,7 +178,13 @@ public sealed class PoolStormTests
             if (connection is MySqlConnection my)
                 my.InfoMessage += static (_, _) => { };
             var command = SessionId(connection, kind);
-            if (i == 0)
+            if (i == 2)
+            {
+                await command.PrepareAsync();
+                await command.ExecuteScalarAsync();
+            }
+
+            if (i != 1)
             {
                 ids[i] = Convert.ToInt64(await command.ExecuteScalarAsync(), CultureInfo.InvariantCulture);
                 continue;

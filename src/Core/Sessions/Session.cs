@@ -422,6 +422,9 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>The target that the current operation has filled.</summary>
     public ScalarTarget<T> ScalarTargetAs<T>() => (ScalarTarget<T>)_scalar!;
 
+    /// <summary>Releases the scalar of a command that failed afterwards: an idle session must not hold a large value.</summary>
+    public void DropScalar() => _scalar?.Clear();
+
     /// <summary>The token of the current operation.</summary>
     public CancellationToken CallersToken { get; private set; }
 

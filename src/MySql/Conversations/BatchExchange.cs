@@ -301,6 +301,8 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         IsCompleted = true;
         HasMoreResults = false;
         one.Listener = null;
+        // The session outlives the batch and its values.
+        _plan = null!;
         return Step.Completed;
     }
 

@@ -24,6 +24,13 @@ internal sealed partial class CommandExchange
         }
     }
 
+    // The session outlives the command and its values. A forgotten connection is found only if nothing in the pool leads to it.
+    private void ForgetRepetition()
+    {
+        _repeats = null;
+        TextInstead = null;
+    }
+
     // What a procedure has executed before it failed, it may have executed in SQL: EXECUTE fails with the same message.
     private RefusalProof ProofOf(ServerError error)
     {
@@ -63,8 +70,7 @@ internal sealed partial class CommandExchange
             return false;
         }
 
-        TextInstead = null;
-        _repeats = null;
+        ForgetRepetition();
         _prepared!.ForgetSent();
         _prepared = null;
         _form = CommandForm.Query;

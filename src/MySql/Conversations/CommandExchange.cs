@@ -239,8 +239,7 @@ internal sealed partial class CommandExchange : RowsExchange
             : Packets.MaxPayload;
         Proof = RefusalProof.None;
         _prepared = null;
-        _repeats = null;
-        TextInstead = null;
+        ForgetRepetition();
         _furtherResults = 0;
         _receivedBefore = _session.Wire.Received;
         _metadata = null;
@@ -281,8 +280,13 @@ internal sealed partial class CommandExchange : RowsExchange
                 case Awaiting.Header:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
-                    if ((_repeats is not null || TextInstead is not null) && Repeats(wire, wire.In.AsSpan(at, length)))
-                        return Step.Send;
+                    if (_repeats is not null || TextInstead is not null)
+                    {
+                        if (Repeats(wire, wire.In.AsSpan(at, length)))
+                            return Step.Send;
+                        ForgetRepetition();
+                    }
+
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Completed;
                     if (_awaiting == Awaiting.Rows)
@@ -366,6 +370,7 @@ internal sealed partial class CommandExchange : RowsExchange
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsCompleted = true;
+        ForgetRepetition();
         _session.SendBuffer.Delivered(_session.Wire.Received - _receivedBefore);
         return true;
     }

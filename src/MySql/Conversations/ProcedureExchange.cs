@@ -333,6 +333,8 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         HasMoreResults = false;
         IsCompleted = true;
         _call.Complete(Error);
+        // The session outlives the command and its values.
+        _call = null!;
         return Step.Completed;
     }
 }

@@ -68,7 +68,11 @@ internal abstract class BulkExchange : RequestedExchange
     {
         Wire = wire;
         _steps ??= Run().GetEnumerator();
-        return _steps.MoveNext() ? _steps.Current : Step.Completed;
+        if (_steps.MoveNext())
+            return _steps.Current;
+        // The session outlives the source of the rows.
+        _rows = null;
+        return Step.Completed;
     }
 
     /// <summary>The exchange after its first request. <see cref="Step.Receive"/> means that bytes are missing.</summary>

@@ -15,6 +15,7 @@ internal static class CommandOutcome
         var (exchange, source) = (session.Exchange, connection.Source);
         if (exchange.Error is { } error)
         {
+            session.DropScalar();
             CommandTelemetry.End(session, source, error);
             throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
         }
@@ -22,12 +23,14 @@ internal static class CommandOutcome
         // SLEEP and a few other statements answer an interruption with an ordinary result, which must not pass for a complete one.
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
         {
+            session.DropScalar();
             CommandTelemetry.End(session, source, null);
             throw source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
         }
 
         if (exchange.ScalarFailure is { } failure)
         {
+            session.DropScalar();
             if (failure is OutOfMemoryException)
                 throw Failed(connection, failure);
             CommandTelemetry.Failed(session, source, failure);
