@@ -62,7 +62,8 @@ public sealed class StartUpTests : PgPeerTests
             peer.ReadStartup();
             sent = peer.SendUntilClosed(PgWords.Message('N', [(byte)'M', .. PgWords.Text("hello"), 0]), 64 << 20);
         });
-        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.Contains("at most 1,000 messages during the login", failure.Message);
         Assert.InRange(sent, 0, 16 << 20);
     }
 
@@ -76,7 +77,8 @@ public sealed class StartUpTests : PgPeerTests
             for (var i = 0; i < 100_000; i++)
                 peer.Send(PgWords.ParameterStatus($"name {i}", "value"));
         });
-        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.Contains("at most 1,000 messages during the login", failure.Message);
     }
 
     [Theory, InlineData(false), InlineData(true)]

@@ -65,11 +65,13 @@ internal sealed class Connect(
         var body = Frame.BodyLength(header);
         // Only the rows of the types are many, and the reader of the types limits them.
         var isCounted = _loading is null || header[0] != (byte)BackendMessage.DataRow;
-        if (body is < 0 or > MaxMessageLength || (isCounted && ++_messages > MaxMessages))
+        if (body is < 0 or > MaxMessageLength)
             throw new ProtocolException("a start-up message", $"type 0x{header[0]:X2} with a length of "
                 + $"{BinaryPrimitives.ReadUInt32BigEndian(header[1..]):N0} bytes");
         if (have < Frame.HeaderLength + body)
             return null;
+        if (isCounted && ++_messages > MaxMessages)
+            throw new ProtocolException($"at most {MaxMessages:N0} messages during the login", "another one");
         wire.Start += Frame.HeaderLength + body;
         return [header[0], .. header.Slice(Frame.HeaderLength, body)];
     }
