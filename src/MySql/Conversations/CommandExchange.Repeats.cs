@@ -38,13 +38,8 @@ internal sealed partial class CommandExchange
             return RefusalProof.None;
         if (_statement.KeepsPrepared && LostStatement.IsProven(error, prepared.Id))
             return RefusalProof.StatementLost;
-        return IsConversion(error) ? RefusalProof.ValueUnconverted : RefusalProof.None;
+        return UnconvertedValue.IsProven(error) ? RefusalProof.ValueUnconverted : RefusalProof.None;
     }
-
-    // ER_IMPOSSIBLE_STRING_CONVERSION, in the server's own words: it reads the parameters before it executes anything.
-    private static bool IsConversion(ServerError error) =>
-        error is { Number: 3988, SqlState: "HY000" } && error.Message.StartsWith("Conversion from collation ", StringComparison.Ordinal)
-        && error.Message.EndsWith(" impossible for parameter", StringComparison.Ordinal);
 
     private ServerError? ErrorIn(ReadOnlySpan<byte> message)
     {
