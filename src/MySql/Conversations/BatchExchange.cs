@@ -16,6 +16,9 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     // Where the exchange stands.
     private enum Awaiting : byte
     {
+        /// <summary>Nothing: the batch is complete.</summary>
+        Nothing,
+
         /// <summary>The next answer of the flight, or the next flight.</summary>
         NextAnswer,
 
@@ -172,14 +175,14 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         HasMoreResults = false;
         if (_awaiting == Awaiting.NextResult)
             _awaiting = Awaiting.NextAnswer;
-        else if (_awaiting != Awaiting.NextAnswer)
+        else if (_awaiting is Awaiting.Answer or Awaiting.ShownAnswer)
             _current.SkipRest();
     }
 
     public override Step Advance(Wire wire)
     {
         wire.ExpectedSoon = 0;
-        if (_awaiting == Awaiting.NextResult)
+        if (_awaiting is Awaiting.NextResult or Awaiting.Nothing)
             return Step.Completed;
         while (true)
         {
@@ -298,6 +301,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         }
 
         Error = _first;
+        _awaiting = Awaiting.Nothing;
         IsCompleted = true;
         HasMoreResults = false;
         one.Listener = null;
