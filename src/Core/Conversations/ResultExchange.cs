@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Conversations;
@@ -95,14 +94,7 @@ internal sealed class ScalarTarget<T> : ScalarTarget
     /// <inheritdoc/>
     public override void Take(Row row)
     {
-        if (typeof(T) == typeof(ReadOnlyMemory<byte>))
-        {
-            // A row may return a window of the receive buffer, into which the next rows are received.
-            ReadOnlyMemory<byte> copy = row.GetFieldValue<ReadOnlyMemory<byte>>(0).ToArray();
-            _value = Unsafe.As<ReadOnlyMemory<byte>, T>(ref copy);
-        }
-        else
-            _value = typeof(T) == typeof(object) ? (T)row.GetValue(0) : row.GetFieldValue<T>(0);
+        _value = typeof(T) == typeof(object) ? (T)row.GetValue(0) : row.GetLastingValue<T>(0);
         HasValue = true;
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Conversations;
@@ -79,6 +80,15 @@ internal abstract class Row
 
     /// <summary>The value as <typeparamref name="T"/>, without boxing if the provider supports the type directly.</summary>
     public abstract T GetFieldValue<T>(int ordinal);
+
+    /// <summary>The value of <see cref="GetFieldValue{T}"/>, which stays valid after the row: bytes in the receive buffer are copied.</summary>
+    public T GetLastingValue<T>(int ordinal)
+    {
+        if (typeof(T) != typeof(ReadOnlyMemory<byte>))
+            return GetFieldValue<T>(ordinal);
+        ReadOnlyMemory<byte> copy = GetFieldValue<ReadOnlyMemory<byte>>(ordinal).ToArray();
+        return Unsafe.As<ReadOnlyMemory<byte>, T>(ref copy);
+    }
 
     /// <summary>
     /// The bytes of the value as text or binary data, in whichever format it was sent. <c>GetBytes</c>, <c>GetStream</c> and <c>GetTextReader</c> read from

@@ -258,6 +258,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     public void Released()
     {
         KeepAlive?.Released();
+        CallersToken = default;
         PendingBegin = null;
         // Without a reset, the next lease sees the last statement of this one.
         if (ResetsBetweenLeases)
@@ -444,6 +445,9 @@ internal abstract class Session : IPooledSession, IDeadlined
         {
             _registration.Dispose();
             _registration = default;
+            // A token leads to all that is registered with it, such as a command's Cancel. Only a cancelled one is still needed, for the exception.
+            if (!CallersToken.IsCancellationRequested)
+                CallersToken = default;
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed partial class BatchExchange
             return;
         EndItem();
         if (_item < _answers[_answer].ItemsEnd)
-            one.RowsAreOf(_plan.TextOf(_items[_item].First));
+            one.RowsAreOf(_plan.Value.TextOf(_items[_item].First));
     }
 
     private void EndScalar() => (_wanted, _use) = (_wanted.WithoutScalar(), _use.WithoutScalar());
@@ -47,21 +47,21 @@ internal sealed partial class BatchExchange
         // What follows an error in the same text has not been executed. What follows one in the pipeline has, but the caller is not told.
         if (MayRepeat && one.Proof == RefusalProof.StatementLost)
             PassFrom(_items[Math.Min(_item, end - 1)].First);
-        else if (MayRepeat && one.Proof == RefusalProof.ValueUnconverted && !_plan.IsPreparedByUser)
+        else if (MayRepeat && one.Proof == RefusalProof.ValueUnconverted && !_plan.Value.IsPreparedByUser)
         {
             statement.StaysText = true;
             session.Prepared.Forget(statement);
             PassFrom(_items[Math.Min(_item, end - 1)].First);
         }
         else if (CanResendAsText && one.Error is { Number: UnsupportedPrepared, Message: UnsupportedPreparedMessage })
-            _plan.ResendAsText(_items[0].First);
+            _plan.Value.ResendAsText(_items[0].First);
         else if (_current.Error is { } error && !HasStopped)
         {
             var command = _items[Math.Min(_item, end - 1)].First;
             // In another language the message proves nothing: a trigger may have raised it. The next batch is sent as text.
             if (CanResendAsText && error.Number == UnsupportedPrepared)
                 statement.RefusesBulk = true;
-            if (_current == procedure || ContinuesAfterErrors || !_plan.TryResendCall(command, error))
+            if (_current == procedure || ContinuesAfterErrors || !_plan.Value.TryResendCall(command, error))
                 Refused(command, error);
         }
         else if (!HasStopped)
@@ -94,7 +94,7 @@ internal sealed partial class BatchExchange
         if (_first is null)
             FirstRefused = command;
         _first ??= error;
-        _plan.Refused(command, error);
+        _plan.Value.Refused(command, error);
         if (ContinuesAfterErrors)
             return;
         // What followed the command has been executed, or prepared, and was the session's last statement instead.
@@ -107,9 +107,9 @@ internal sealed partial class BatchExchange
         if (item.Affected < 0)
             return;
         if (item.Count == 1)
-            _plan.Changed(item.First, item.Affected);
+            _plan.Value.Changed(item.First, item.Affected);
         else
             for (var i = 0; i < item.Count; i++)
-                _plan.Changed(item.First + i, 1);
+                _plan.Value.Changed(item.First + i, 1);
     }
 }

@@ -15,7 +15,7 @@ internal sealed partial class BatchExchange
     // first.
     private bool EncodeNext()
     {
-        while (_plan.HasMore)
+        while (_plan.Value.HasMore)
         {
             _current = one;
             CanResendAsText = false;
@@ -23,7 +23,7 @@ internal sealed partial class BatchExchange
             var mark = session.Wire.Out.Length;
             try
             {
-                _plan.EncodeNext(session, this);
+                _plan.Value.EncodeNext(session, this);
                 BeginReceiving();
                 return true;
             }
@@ -31,11 +31,11 @@ internal sealed partial class BatchExchange
             {
                 session.Wire.Out.Truncate(mark);
                 ForgetFlight();
-                _plan.StopAtRefusal(exception);
+                _plan.Value.StopAtRefusal(exception);
             }
         }
 
-        ScalarFailure ??= _plan.Refusal;
+        ScalarFailure ??= _plan.Value.Refusal;
         return false;
     }
 
@@ -58,7 +58,7 @@ internal sealed partial class BatchExchange
         var mark = session.Wire.Out.Length;
         try
         {
-            if (!_plan.EncodeAgain(session, this, command))
+            if (!_plan.Value.EncodeAgain(session, this, command))
                 return false;
             BeginReceiving();
             return true;

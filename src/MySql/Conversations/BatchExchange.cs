@@ -61,7 +61,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
     private readonly List<Answer> _answers = [];
     private readonly List<BatchItem> _items = [];
-    private IBatchPlan _plan = null!;
+    private HeldByCaller<IBatchPlan> _plan;
     private ResultExchange _current = one;
     private Awaiting _awaiting;
     private Course _course;
@@ -100,7 +100,8 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     {
         _answers.Clear();
         _items.Clear();
-        (_answer, _item, _plan) = (0, 0, plan);
+        (_answer, _item) = (0, 0);
+        _plan.Set(plan);
         _wanted = _use = RowUses.For(goal, streams);
         (_awaiting, _course) = (Awaiting.NextAnswer, Course.Reporting);
         _current = one;
@@ -215,7 +216,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
             var wasShown = _awaiting == Awaiting.ShownAnswer;
             _awaiting = Awaiting.NextAnswer;
             EndAnswer();
-            if (wasShown && UseNow != RowUse.Skipped && (_answer < _answers.Count || _plan.HasMore || _plan.Refusal is not null))
+            if (wasShown && UseNow != RowUse.Skipped && (_answer < _answers.Count || _plan.Value.HasMore || _plan.Value.Refusal is not null))
             {
                 HasMoreResults = true;
                 _awaiting = Awaiting.NextResult;
@@ -290,7 +291,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
 
         if (_course == Course.Passing)
         {
-            _plan.ResendFrom(_repeated);
+            _plan.Value.ResendFrom(_repeated);
             _course = Course.Reporting;
         }
 
@@ -305,12 +306,10 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         IsCompleted = true;
         HasMoreResults = false;
         one.Listener = null;
-        // The session outlives the batch and its values.
-        _plan = null!;
         return Step.Completed;
     }
 
-    private bool EncodesMore() => !HasStopped && (_plan.HasMore || _plan.Refusal is not null)
+    private bool EncodesMore() => !HasStopped && (_plan.Value.HasMore || _plan.Value.Refusal is not null)
         ? EncodeNext()
         : _course == Course.StoppedBeforeRepeat && EncodeAgain();
 

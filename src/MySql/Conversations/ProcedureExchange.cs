@@ -44,7 +44,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         HeldEnd,
     }
 
-    private IProcedureCall _call = null!;
+    private HeldByCaller<IProcedureCall> _call;
     private Awaiting _awaiting;
 
     public override Row Row => one.Row;
@@ -70,7 +70,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     public void Begin(IProcedureCall call, RowUse use, ScalarTarget? scalar, bool asks)
     {
         session.State.MarkHeld();
-        _call = call;
+        _call.Set(call);
         BeginRows(use, scalar);
         Error = null;
         RecordsAffected = -1;
@@ -151,7 +151,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     {
         try
         {
-            _call.TakeDeclaration(one.OwnRow);
+            _call.Value.TakeDeclaration(one.OwnRow);
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))
         {
@@ -168,7 +168,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         var mark = session.Wire.Out.Length;
         try
         {
-            if (!_call.Declared(session))
+            if (!_call.Value.Declared(session))
                 return End();
             Call();
             session.RefuseLeftovers();
@@ -185,7 +185,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
 
     private Step? TakeDescription()
     {
-        if (_call.MayBeOutputs(one.OwnRow.Metadata))
+        if (_call.Value.MayBeOutputs(one.OwnRow.Metadata))
         {
             _awaiting = Awaiting.Outputs;
             return null;
@@ -201,7 +201,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     {
         try
         {
-            _call.TakeReturned(one.OwnRow);
+            _call.Value.TakeReturned(one.OwnRow);
             if (Use == RowUse.Scalar)
                 TakeScalar(one.Row);
         }
@@ -224,7 +224,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         if (one.IsCompleted)
         {
             // Refused before anything ran: the procedure is not the one that was known.
-            if (one.Error is { } error && _awaiting == Awaiting.Answer && _call.IsDeclarationOutdated(error))
+            if (one.Error is { } error && _awaiting == Awaiting.Answer && _call.Value.IsDeclarationOutdated(error))
             {
                 Ask();
                 session.RefuseLeftovers();
@@ -277,7 +277,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         _awaiting = Awaiting.OutputsEnd;
         try
         {
-            _call.TakeOutputs(one.OwnRow);
+            _call.Value.TakeOutputs(one.OwnRow);
         }
         catch (Exception exception) when (exception is not ProtocolException)
         {
@@ -290,7 +290,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     /// <summary>Returns whether the row that is held has the output parameters; null while the packet that shows it has not arrived.</summary>
     private bool? AreOutputs(Wire wire)
     {
-        if (_call.OutputsAreSelected)
+        if (_call.Value.OutputsAreSelected)
             return true;
         var length = IncomingPackets.PeekLength(wire);
         if (length < 0 || (length < Packets.MaxPayload && wire.Buffered < Packets.HeaderLength + 1))
@@ -314,27 +314,25 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     private void Ask()
     {
         _awaiting = Awaiting.Declaration;
-        _call.EncodeQuestion(session);
+        _call.Value.EncodeQuestion(session);
     }
 
     private void Call()
     {
         _awaiting = Awaiting.Answer;
-        _call.EncodeCall(session);
+        _call.Value.EncodeCall(session);
     }
 
     private Step End()
     {
         // If the question found nothing, the refusal that led to it is the call's error.
-        Error = one.Error ?? (_awaiting == Awaiting.Declaration && ScalarFailure is null ? _call.Refusal : null);
+        Error = one.Error ?? (_awaiting == Awaiting.Declaration && ScalarFailure is null ? _call.Value.Refusal : null);
         ScalarFailure ??= one.ScalarFailure;
         RecordsAffected = _awaiting == Awaiting.Declaration ? -1 : one.RecordsAffected;
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsCompleted = true;
-        _call.Complete(Error);
-        // The session outlives the command and its values.
-        _call = null!;
+        _call.Value.Complete(Error);
         return Step.Completed;
     }
 }

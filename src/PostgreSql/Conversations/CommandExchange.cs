@@ -79,8 +79,8 @@ internal sealed class CommandExchange : ResultExchange
     private readonly ExpectedStatements _expected = new();
     private readonly LargeRows _largeRows;
     private readonly Repetition _repetition;
-    private IBatchPlan? _plan;
-    private IOutputs? _outputs;
+    private HeldByCaller<IBatchPlan> _plan;
+    private HeldByCaller<IOutputs> _outputs;
     private Awaited _awaited;
     private RowUse _rows;
     private ResultStage _result;
@@ -137,7 +137,7 @@ internal sealed class CommandExchange : ResultExchange
     /// <param name="plan">The batch; null for a command.</param>
     public void Prepare(IBatchPlan? plan)
     {
-        _plan = plan;
+        _plan.Set(plan);
         UnknownColumns = null;
         _repetition.Prepare();
         _expected.Start();
@@ -153,7 +153,7 @@ internal sealed class CommandExchange : ResultExchange
     /// <param name="writer">Has the Bind.</param>
     /// <param name="start">Where the Bind begins.</param>
     /// <returns>False if it is too long. (A batch is written again from its values.)</returns>
-    public bool Remember(ByteWriter writer, int start) => _plan is not null || _repetition.Remember(writer, start);
+    public bool Remember(ByteWriter writer, int start) => _plan.IsSet || _repetition.Remember(writer, start);
 
     /// <summary>All messages of a statement have been written. (If a value is refused, the Parse before it is taken back, too.)</summary>
     /// <param name="part">The statement.</param>
@@ -199,7 +199,7 @@ internal sealed class CommandExchange : ResultExchange
     /// <param name="outputs">Gets the first row, in addition to the caller.</param>
     public void Begin(Goal goal, ScalarTarget? scalar, int closes, bool isSequential, IOutputs? outputs = null)
     {
-        _outputs = outputs;
+        _outputs.Set(outputs);
         _rows = goal switch
         {
             Goal.Rows => RowUse.Shown,
@@ -247,7 +247,7 @@ internal sealed class CommandExchange : ResultExchange
     public override Step Advance(Wire wire)
     {
         // The usual case by far: the next row has arrived already. (After the end of a result other answers than rows are awaited.)
-        if (_awaited == Awaited.Rows && _rows == RowUse.Shown && _outputs is null)
+        if (_awaited == Awaited.Rows && _rows == RowUse.Shown && !_outputs.IsSet)
         {
             if (!Messages.TryTake(wire, out var type, out var start, out var end))
                 return BeginLargeRow(wire) ? AdvanceOther(wire) : Step.Receive;
@@ -310,7 +310,8 @@ internal sealed class CommandExchange : ResultExchange
         Error ??= _refusal;
         _wasPrepared = _expected.BeginsPrepared;
         _expected.Clear();
-        _plan = null;
+        _plan.Set(null);
+        _outputs.Set(null);
         _awaited = Awaited.Nothing;
         HasMoreResults = false;
         IsCompleted = true;
@@ -418,8 +419,8 @@ internal sealed class CommandExchange : ResultExchange
             result = unknown.Apply(result, Outcomes.Count == 0);
         _row.Begin(result);
         _awaited = Awaited.Rows;
-        if (_plan is not null && result is not null)
-            _outputs = _plan.TakeOutputs(_expected.Current.Command);
+        if (_plan.IsSet && result is not null)
+            _outputs.Set(_plan.Value.TakeOutputs(_expected.Current.Command));
         if (result is null || _rows != RowUse.Shown)
             return null;
         _result = ResultStage.Announced;
@@ -446,14 +447,14 @@ internal sealed class CommandExchange : ResultExchange
     {
         var outcome = new StatementOutcome((byte)complete.Kind, complete.Rows, complete.Oid, _row.Metadata is not null);
         Outcomes.Add(outcome);
-        _plan?.Completed(_expected.Current.Command, outcome);
+        _plan.ValueOrNull?.Completed(_expected.Current.Command, outcome);
     }
 
     private Step? EndStatement()
     {
         if (_row.Metadata is not null)
         {
-            _outputs = null;
+            _outputs.Set(null);
             // Only the first result contains the scalar.
             if (_rows == RowUse.Scalar && _expected.Current.Executes)
                 _rows = RowUse.AfterScalar;
@@ -469,7 +470,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         if (_repetition.IsDue)
             return Repeat(wire);
-        var isLast = _expected.Current.Purpose == Purpose.EndOfBatch || _expected.IsAtLast && _plan is not { HasMore: true };
+        var isLast = _expected.Current.Purpose == Purpose.EndOfBatch || _expected.IsAtLast && _plan.ValueOrNull is not { HasMore: true };
         return isLast || Error is not null ? End() : Next();
     }
 
@@ -517,17 +518,17 @@ internal sealed class CommandExchange : ResultExchange
         if (_awaited == Awaited.BindComplete && current.Prepared is { } bound
             && StaleErrors.Classify(error, bound.Name) is not Staleness.None and var staleness)
         {
-            refusal = _repetition.Discard(refusal, staleness, _plan);
+            refusal = _repetition.Discard(refusal, staleness, _plan.ValueOrNull);
         }
 
         if (FirstRefused < 0)
             FirstRefused = current.Command;
-        if (_plan is { ContinuesAfterErrors: true })
+        if (_plan.ValueOrNull is { ContinuesAfterErrors: true })
             _refusal ??= refusal;
         else
             Error = refusal;
 
-        _plan?.Refused(current.Command, refusal);
+        _plan.ValueOrNull?.Refused(current.Command, refusal);
         ToEndOfGroup(wire);
         return null;
     }
@@ -537,7 +538,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         if (!_expected.MoveToEndOfGroup())
         {
-            _plan?.SkipGroup();
+            _plan.ValueOrNull?.SkipGroup();
             Sync.Write(wire.Out);
             _mustSend = true;
         }
@@ -548,10 +549,10 @@ internal sealed class CommandExchange : ResultExchange
     // ---------------------------------------------------------------- rows
 
     // Nobody reads the row, whatever it contains.
-    private bool IsDiscarded => _outputs is null && _rows is RowUse.AfterScalar or RowUse.Skipped;
+    private bool IsDiscarded => !_outputs.IsSet && _rows is RowUse.AfterScalar or RowUse.Skipped;
 
     // Output parameters are filled from the whole row.
-    private bool IsStreaming => _largeRows.AreSequential && _outputs is null;
+    private bool IsStreaming => _largeRows.AreSequential && !_outputs.IsSet;
 
     private Step? TakeRow(Wire wire, int start, int end)
     {
@@ -564,7 +565,7 @@ internal sealed class CommandExchange : ResultExchange
     // The whole row has arrived.
     private Step? DeliverRow()
     {
-        if (_outputs is not null)
+        if (_outputs.IsSet)
             TakeOutputs();
         if (_rows == RowUse.Shown)
             return Step.Row;
@@ -575,8 +576,8 @@ internal sealed class CommandExchange : ResultExchange
 
     private void TakeOutputs()
     {
-        var outputs = _outputs!;
-        _outputs = null;
+        var outputs = _outputs.Value;
+        _outputs.Set(null);
         try
         {
             outputs.Take(_row);
@@ -650,7 +651,7 @@ internal sealed class CommandExchange : ResultExchange
     private void BeginFlight()
     {
         _expected.Clear();
-        var plan = _plan!;
+        var plan = _plan.Value;
         if (plan.Refusal is null)
             plan.WriteNext(this);
         if (_expected.Count == 0 && !BeginEnd(plan))
@@ -678,7 +679,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         var begin = wire.Out.Length;
         var closes = _prepared.WriteCloses(wire.Out);
-        if (_plan is null)
+        if (!_plan.IsSet)
             _repetition.WriteCommand(wire.Out);
         else
         {
@@ -686,12 +687,12 @@ internal sealed class CommandExchange : ResultExchange
             _expected.Start();
             _repetition.WriteBeginning(wire.Out);
             var beginning = _expected.Count;
-            _plan.WriteAgain(this);
+            _plan.Value.WriteAgain(this);
             // The server has undone everything, and the first value can no longer be written.
             if (_expected.Count == beginning)
             {
                 wire.Out.Truncate(begin);
-                ScalarFailure ??= _plan.Refusal;
+                ScalarFailure ??= _plan.Value.Refusal;
                 return End();
             }
         }

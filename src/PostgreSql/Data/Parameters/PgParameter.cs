@@ -417,7 +417,7 @@ public sealed class PgParameter<T> : PgParameter
         if (row.IsNull(column))
             base.Take(row, column);
         else
-            TypedValue = row.GetFieldValue<T>(column);
+            TypedValue = row.GetLastingValue<T>(column);
     }
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
