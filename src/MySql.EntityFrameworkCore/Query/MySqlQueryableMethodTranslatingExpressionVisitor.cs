@@ -46,7 +46,7 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     {
         if (extensionExpression is not TemporalQueryRootExpression root)
             return base.VisitExtension(extensionExpression);
-        var select = TemporalTables.Mark(CreateSelect(root.EntityType), root.EntityType, root.Operation);
+        var select = TemporalTables.Mark(CreateSelect(root.EntityType), root.EntityType, root.Operation, _aliases);
         return new ShapedQueryExpression(
             select,
             new RelationalStructuralTypeShaperExpression(

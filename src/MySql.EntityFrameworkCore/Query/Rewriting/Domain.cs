@@ -3,7 +3,9 @@ using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
@@ -15,9 +17,18 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 /// </summary>
 internal sealed class Domain(ISqlExpressionFactory factory, IRelationalTypeMappingSource mappings, SqlAliasManager aliases)
 {
-    /// <summary>Returns the columns of the primary key of a table, or null if it has none.</summary>
-    public static List<ColumnExpression>? KeyOf(TableExpression table) =>
-        (table.Table as ITable)?.PrimaryKey?.Columns.Select(column => KeyColumn(column, column.Name, table.Alias)).ToList();
+    /// <summary>Returns the columns that tell the rows of a table apart, or null if it has none: the primary key, and the end of a version.</summary>
+    public static List<ColumnExpression>? KeyOf(TableExpression table)
+    {
+        var key = (table.Table as ITable)?.PrimaryKey?.Columns.Select(column => KeyColumn(column, column.Name, table.Alias)).ToList();
+        if (key is not null && TemporalTables.HasVersions(table))
+        {
+            var end = TemporalTable.Of(table.Table)!.EndColumn;
+            key.Add(KeyColumn((IColumn)table.Table.FindColumn(end)!, end, table.Alias));
+        }
+
+        return key;
+    }
 
     /// <summary>Returns the subquery with the outer tables of some aliases in it, or null if it is not certain that this is the same.</summary>
     public SelectExpression? Bind(SelectExpression select, HashSet<string> outerAliases, Scope scope)

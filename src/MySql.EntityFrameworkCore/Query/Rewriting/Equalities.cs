@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
@@ -120,7 +121,10 @@ internal static class Equalities
     private static bool AreSame(IColumn one, IColumn other) =>
         Is(one.StoreType, Texts) && Is(other.StoreType, Texts)
             ? IsShort(one) && IsShort(other) && Principals(one).Overlaps(Principals(other))
-            : Is(one.StoreType, Exact) && one.StoreType == other.StoreType;
+            : (Is(one.StoreType, Exact) || (IsPeriod(one) && IsPeriod(other))) && one.StoreType == other.StoreType;
+
+    // The SQL reads a moment in UTC, not the TIMESTAMP.
+    private static bool IsPeriod(IColumn column) => TemporalTable.Of(column.Table)?.Has(column.Name) == true;
 
     // A foreign key requires the collation of the key. The model does not say at run time which collation a column has.
     private static HashSet<IColumn> Principals(IColumn column)

@@ -20,7 +20,7 @@ internal sealed class TemporalNavigations(NavigationExpansionExtensibilityHelper
 
     public override void ValidateQueryRootCreation(IEntityType entityType, EntityQueryRootExpression? source)
     {
-        if (source is TemporalQueryRootExpression { Operation: var operation })
+        if (source is TemporalQueryRootExpression { Operation: var operation } && !IsInTableOfOwner(entityType))
         {
             if (!AreTemporal(entityType))
                 throw new InvalidOperationException(
@@ -46,6 +46,10 @@ internal sealed class TemporalNavigations(NavigationExpansionExtensibilityHelper
                 + "is unknown. Select properties before the sets are combined, or load them with two queries.");
     }
 
-    private static bool AreTemporal(IEntityType type) => type.IsMappedToJson()
-        || type.GetTableMappings().Any() && type.GetTableMappings().All(static mapping => TemporalTable.Of(mapping.Table) is not null);
+    // The versions of the owner's table have its columns.
+    private static bool IsInTableOfOwner(IEntityType type) => type.IsMappedToJson()
+        || (type.FindOwnership()?.PrincipalEntityType.GetTableMappings().FirstOrDefault()?.Table is { } table
+            && type.GetTableMappings().FirstOrDefault()?.Table == table);
+
+    private static bool AreTemporal(IEntityType type) => type.GetTableMappings().Any() && type.GetTableMappings().All(static mapping => TemporalTable.Of(mapping.Table) is not null);
 }

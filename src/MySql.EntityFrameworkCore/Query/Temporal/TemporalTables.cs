@@ -3,23 +3,47 @@ using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
+using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
+
+#pragma warning disable EF1001 // the constructor of a select with columns that tell its rows apart has no public counterpart
 
 /// <summary>Marks the tables of a query from which it reads the past.</summary>
 internal static class TemporalTables
 {
     public static TemporalOperation? OperationOf(TableExpressionBase table) => table.FindAnnotation(TemporalOperation.Annotation)?.Value as TemporalOperation;
 
+    /// <summary>Returns whether a query reads several versions of a row from the table. The primary key does not tell them apart.</summary>
+    public static bool HasVersions(TableExpressionBase table) => OperationOf(table) is { Kind: not TemporalKind.AsOf };
+
     /// <summary>Marks all tables of a select that an entity type was translated to.</summary>
-    public static SelectExpression Mark(SelectExpression select, IEntityType type, TemporalOperation operation) =>
-        (SelectExpression)new Marker(table => TemporalTable.Of(table.Table) is not null
+    public static SelectExpression Mark(SelectExpression select, IEntityType type, TemporalOperation operation, SqlAliasManager aliases)
+    {
+        var marked = (SelectExpression)new Marker(table => TemporalTable.Of(table.Table) is not null
             ? operation
             : throw new InvalidOperationException(
                 $"The entity type '{type.DisplayName()}' is not temporal: the table '{table.Name}' has no earlier versions. Call IsTemporal for it."))
             .Visit(select);
+        return operation.Kind == TemporalKind.AsOf ? marked : WithVersionsAsRows(marked, type, aliases);
+    }
+
+    // EF Core tells the rows of a query apart by their primary keys. Versions of one row differ in their ends.
+    private static SelectExpression WithVersionsAsRows(SelectExpression select, IEntityType type, SqlAliasManager aliases)
+    {
+        var root = type.GetRootType();
+        if (root.FindPrimaryKey() is not { } key || root.FindProperty(root.GetPeriodEndPropertyName()!) is not { } end)
+            return select;
+        var projection = (StructuralTypeProjectionExpression)select.GetProjection(new(select, new ProjectionMember(), typeof(ValueBuffer)));
+        var versions = new SelectExpression(
+            [.. select.Tables], projection,
+            [.. key.Properties.Append(end).Select(property => ((ColumnExpression)projection.BindProperty(property), property.GetKeyValueComparer()))], aliases);
+        if (select.Predicate is { } predicate)
+            versions.ApplyPredicate(predicate);
+        return versions;
+    }
 
     /// <summary>
     /// Marks the tables of owned types, which EF Core joins without asking: they are of the same moment as their owners. Refuses what would give wrong answers.
@@ -31,7 +55,7 @@ internal static class TemporalTables
         if (tables.All.TrueForAll(static table => OperationOf(table) is null))
             return query;
         if (tracking is QueryTrackingBehavior.TrackAll or QueryTrackingBehavior.NoTrackingWithIdentityResolution
-            && tables.All.Exists(static table => OperationOf(table) is { Kind: not TemporalKind.AsOf }))
+            && tables.All.Exists(HasVersions))
             throw new InvalidOperationException(
                 "The query reads several versions of an entity, and identity resolution would make one object of them. Remove AsTracking and "
                     + "AsNoTrackingWithIdentityResolution.");
