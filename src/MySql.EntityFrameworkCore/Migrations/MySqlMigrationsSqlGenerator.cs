@@ -198,7 +198,8 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
     {
         if (defaultValueSql is not null)
         {
-            builder.Append(" DEFAULT ").Append(IsBareDefault(defaultValueSql) ? defaultValueSql : $"({defaultValueSql})");
+            var isBare = DefaultTexts.IsBare(defaultValueSql, isMoment: IsMoment(columnType), isLarge: IsLarge(columnType));
+            builder.Append(" DEFAULT ").Append(isBare ? defaultValueSql : $"({defaultValueSql})");
             return;
         }
 
@@ -308,16 +309,6 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
         && (columnType.Contains("text", StringComparison.OrdinalIgnoreCase) || columnType.Contains("blob", StringComparison.OrdinalIgnoreCase)
             || columnType.StartsWith("json", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("vector", StringComparison.OrdinalIgnoreCase)
             || Array.Exists(SpatialTypes, type => columnType.EndsWith(type, StringComparison.OrdinalIgnoreCase)));
-
-    // Literals and CURRENT_TIMESTAMP stand alone; anything else is an expression, which MySQL wants in parentheses.
-    private static bool IsBareDefault(string sql)
-    {
-        var text = sql.Trim();
-        return text.StartsWith('(') || text.StartsWith("CURRENT_TIMESTAMP", StringComparison.OrdinalIgnoreCase)
-            || text.StartsWith("NOW(", StringComparison.OrdinalIgnoreCase) || text.Equals("NULL", StringComparison.OrdinalIgnoreCase)
-            || (text.Length > 1 && text[0] == '\'' && text.IndexOf('\'', 1) == text.Length - 1)
-            || decimal.TryParse(text, System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture, out _);
-    }
 
     private static string Number(long value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
 

@@ -199,7 +199,7 @@ internal sealed class JsonSql(Func<IRelationalCommandBuilder> builder, Action<Ex
     // What JSON_SET takes: a scalar as it is, except that a boolean has a word of JSON's; the text of a document as a document.
     private void AppendJson(SqlExpression value, bool isScalar)
     {
-        var isBool = isScalar && value.Type == typeof(bool);
+        var isBool = isScalar && value.TypeMapping?.ProviderType() == typeof(bool);
         if (isScalar && !isBool)
         {
             visit(value);

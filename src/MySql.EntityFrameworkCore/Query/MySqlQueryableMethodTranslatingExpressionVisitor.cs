@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore;
@@ -20,6 +21,7 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     private readonly IRelationalTypeMappingSource _mappings;
     private readonly SqlAliasManager _aliases;
     private readonly MySqlSingletonOptions _options;
+    private readonly JsonUpdates _jsonUpdates;
 
     public MySqlQueryableMethodTranslatingExpressionVisitor(
         QueryableMethodTranslatingExpressionVisitorDependencies dependencies,
@@ -31,10 +33,12 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
         _mappings = relationalDependencies.TypeMappingSource;
         _aliases = queryCompilationContext.SqlAliasManager;
         _options = options;
+        _jsonUpdates = new JsonUpdates(_factory, _mappings, queryCompilationContext, options);
     }
 
     private MySqlQueryableMethodTranslatingExpressionVisitor(MySqlQueryableMethodTranslatingExpressionVisitor parent)
-        : base(parent) => (_factory, _mappings, _aliases, _options) = (parent._factory, parent._mappings, parent._aliases, parent._options);
+        : base(parent) =>
+        (_factory, _mappings, _aliases, _options, _jsonUpdates) = (parent._factory, parent._mappings, parent._aliases, parent._options, parent._jsonUpdates);
 
     private RelationalTypeMapping Number => _mappings.FindMapping(typeof(int))!;
 
@@ -68,11 +72,40 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     private static bool CanChange(SelectExpression select) =>
         select is { Tables.Count: > 0, Orderings: [], Offset: null, Limit: null, GroupBy: [], Having: null, IsDistinct: false };
 
+    // EF Core 10 ends so where an object in a document is to be set to one in columns, or to a choice of objects.
+    protected override bool TryTranslateSetters(
+        ShapedQueryExpression source, IReadOnlyList<ExecuteUpdateSetter> setters, [NotNullWhen(true)] out IReadOnlyList<ColumnValueSetter>? columnSetters,
+        [NotNullWhen(true)] out TableExpressionBase? targetTable)
+    {
+        try
+        {
+            return base.TryTranslateSetters(source, setters, out columnSetters, out targetTable);
+        }
+        catch (UnreachableException error)
+        {
+            throw new InvalidOperationException(
+                "ExecuteUpdate sets an object in a document to a value that is not a document. Set it to a constant, a parameter or another object in a "
+                    + "document, set its properties one by one, or call SaveChanges.",
+                error);
+        }
+    }
+
+#pragma warning disable EF9002 // the only hook for the form of a value in a document
+    protected override bool TrySerializeScalarToJson(JsonScalarExpression target, SqlExpression value, [NotNullWhen(true)] out SqlExpression? jsonValue)
+    {
+        jsonValue = target.TypeMapping?.ElementTypeMapping is null
+            ? _jsonUpdates.Serialize(target, value, expression => TranslateExpression(expression, applyDefaultTypeMapping: false))
+            : null;
+        return jsonValue is not null || base.TrySerializeScalarToJson(target, value, out jsonValue);
+    }
+#pragma warning restore EF9002
+
     protected override SqlExpression? GenerateJsonPartialUpdateSetter(Expression target, SqlExpression value, ref SqlExpression? existingSetterValue)
     {
         var (column, path, isScalar) = target switch
         {
-            JsonScalarExpression { TypeMapping.ElementTypeMapping: var element } scalar => ((ColumnExpression)scalar.Json, scalar.Path, element is null),
+            JsonScalarExpression { TypeMapping.ElementTypeMapping: var element } scalar =>
+                ((ColumnExpression)scalar.Json, scalar.Path, element is null && value.TypeMapping is not JsonTypeMapping),
             JsonQueryExpression query => (query.JsonColumn, query.Path, false),
             _ => throw new InvalidOperationException($"A part of a document cannot be set by {target.GetType().Name}."),
         };

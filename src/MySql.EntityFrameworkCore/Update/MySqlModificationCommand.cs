@@ -1,11 +1,12 @@
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Update;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Update;
 
 #pragma warning disable EF1001 // how a part of a document is written has no public hook
 
-/// <summary>A change of one row. A boolean inside a document is written as JSON's word for it.</summary>
+/// <summary>A change of one row. A boolean or a decimal inside a document is written as JSON.</summary>
 internal sealed class MySqlModificationCommand : ModificationCommand
 {
     private readonly Func<string>? _parameterName;
@@ -35,9 +36,17 @@ internal sealed class MySqlModificationCommand : ModificationCommand
     protected override void ProcessSinglePropertyJsonUpdate(ref ColumnModificationParameters parameters)
     {
         var converter = parameters.Property!.GetTypeMapping().Converter;
-        if ((converter is null ? parameters.Value : converter.ConvertToProvider(parameters.Value)) is bool value)
-            parameters = parameters with { Value = value ? "true" : "false" };
-        else
-            base.ProcessSinglePropertyJsonUpdate(ref parameters);
+        switch (converter is null ? parameters.Value : converter.ConvertToProvider(parameters.Value))
+        {
+            case bool value:
+                parameters = parameters with { Value = value ? "true" : "false" };
+                break;
+            case decimal value:
+                parameters = parameters with { Value = JsonDecimals.Instance.ToJsonString(value) };
+                break;
+            default:
+                base.ProcessSinglePropertyJsonUpdate(ref parameters);
+                break;
+        }
     }
 }

@@ -94,7 +94,7 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         return TemporalTable.Of(column.Column?.Table) is { } period && period.Has(column.ColumnName) ? TemporalTable.Moment(name) : name;
     }
 
-    // A part of a document: JSON_SET takes numbers and texts as they are. Other values come as texts, and documents and booleans as texts of JSON.
+    // A part of a document: JSON_SET takes numbers and texts as they are. Other values come as texts, and documents, booleans and decimals as texts of JSON.
     protected override void AppendUpdateColumnValue(
         ISqlGenerationHelper updateSqlGeneratorHelper, IColumnModification columnModification, StringBuilder stringBuilder, string name, string? schema)
     {
@@ -112,7 +112,7 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         updateSqlGeneratorHelper.DelimitIdentifier(stringBuilder, columnModification.ColumnName);
         stringBuilder.Append(", ").Append(MySqlStringTypeMapping.Literal(columnModification.JsonPath, options.Values.NoBackslashEscapes)).Append(", ");
         var isDocument = columnModification.Property is not { IsPrimitiveCollection: false } property
-            || property.GetTypeMapping().ProviderType() == typeof(bool);
+            || property.GetTypeMapping().ProviderType() is var type && (type == typeof(bool) || type == typeof(decimal));
         stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? "CAST(" : "JSON_EXTRACT(");
         base.AppendUpdateColumnValue(updateSqlGeneratorHelper, columnModification, stringBuilder, name, schema);
         stringBuilder.Append(!isDocument ? "" : options.Capabilities.JsonType ? " AS JSON)" : ", '$')").Append(')');

@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
+using Microsoft.EntityFrameworkCore.Storage.Json;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
@@ -66,6 +67,14 @@ public static class MySqlPrecompiledQuery
     public static SqlExpression JsonSet(
         SqlExpression document, IReadOnlyList<PathSegment> path, SqlExpression value, bool isScalar, RelationalTypeMapping? mapping) =>
         new JsonSetExpression(document, path, value, isScalar, mapping);
+
+    /// <summary>Returns the JSON of the value in a parameter of the query.</summary>
+    /// <param name="queryContext">The parameters of the query.</param>
+    /// <param name="parameter">The name of the parameter with the value.</param>
+    /// <param name="writer">Writes the value.</param>
+    /// <returns>The JSON, or null if the value is null.</returns>
+    public static string? JsonText(QueryContext queryContext, string parameter, JsonValueReaderWriter writer) =>
+        queryContext.Parameters[parameter] is { } value ? writer.ToJsonString(value) : null;
 
     /// <summary>Creates <c>JSON_TABLE(json, path COLUMNS (…))</c>.</summary>
     /// <param name="alias">The name of the table in the query.</param>

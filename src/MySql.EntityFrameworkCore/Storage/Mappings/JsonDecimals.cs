@@ -11,7 +11,7 @@ namespace Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 /// </summary>
 public sealed class JsonDecimals : JsonValueReaderWriter<decimal>
 {
-    private const int DigitsOfDouble = 15;
+    internal const int DigitsOfDouble = 15;
 
     private JsonDecimals()
     {
