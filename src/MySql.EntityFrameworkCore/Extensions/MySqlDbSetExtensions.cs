@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore.Query;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Microsoft.EntityFrameworkCore;

@@ -3,6 +3,7 @@ using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
@@ -77,7 +78,7 @@ internal sealed partial class MySqlQuerySqlGenerator
     {
         protected override Expression VisitExtension(Expression node)
         {
-            if (node is TableExpression table && TemporalTables.OperationOf(table) is null && TemporalTable.Of(table.Table) is { } period)
+            if (node is TableExpression table && TemporalOperation.Of(table) is null && TemporalTable.Of(table.Table) is { } period)
                 periods[table.Alias] = period;
             return base.VisitExtension(node);
         }

@@ -236,7 +236,7 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
     // Error 1093: a subquery may not read the table that is changed, but a derived table may, if it is not merged. A limit prevents that.
     protected override Expression VisitTable(TableExpression tableExpression)
     {
-        if (TemporalTables.OperationOf(tableExpression) is { } operation)
+        if (TemporalOperation.Of(tableExpression) is { } operation)
         {
             GenerateVersions(tableExpression, operation);
             return tableExpression;

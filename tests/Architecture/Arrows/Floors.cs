@@ -64,7 +64,8 @@ internal static class Floors
         MySql.EntityFrameworkCore/Scaffolding: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Migrations
         MySql.EntityFrameworkCore/Query/Expressions: MySql.EntityFrameworkCore/Storage
-        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Query/Expressions
+        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
+        MySql.EntityFrameworkCore/Query/Rewriting: MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Query/Translators: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Query: MySql.EntityFrameworkCore/Query/Expressions MySql.EntityFrameworkCore/Query/Rewriting

@@ -65,7 +65,9 @@ public sealed class VersionTests
         var versions = context.Set<Price>().TemporalAll();
         var expected = new[] { "1:25 b2 [t, u]", "1:35 c3 [t, u]", "1:5 a1 [t]", "2:15 none", "2:5 none" };
         Assert.Equal(expected, Texts(await versions.ToListAsync(Stop), static p => $"{p.Id}:{p.Amount} {Describe(p)}"));
-        Assert.Equal(["1:25 0", "1:35 0"], await TextsAsync(versions.Where(static p => p.Info!.Tags.Contains("u")).Select(static p => new Row(p.Id, p.Amount, 0))));
+        Assert.Equal(
+            ["1:25 0", "1:35 0"],
+            await TextsAsync(versions.Where(static p => p.Info!.Tags.Contains("u")).Select(static p => new Row(p.Id, p.Amount, 0))));
         Assert.Equal(["1:25 2"], await TextsAsync(versions.Where(static p => p.Place!.Street == "2").Select(static p => new Row(p.Id, p.Amount, 2))));
 
         static string Describe(Price price) => price.Info is { } info ? $"{info.Note}{price.Place?.Street} {List(info.Tags)}" : "none";

@@ -5,7 +5,6 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
-using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
@@ -21,7 +20,7 @@ internal sealed class Domain(ISqlExpressionFactory factory, IRelationalTypeMappi
     public static List<ColumnExpression>? KeyOf(TableExpression table)
     {
         var key = (table.Table as ITable)?.PrimaryKey?.Columns.Select(column => KeyColumn(column, column.Name, table.Alias)).ToList();
-        if (key is not null && TemporalTables.HasVersions(table))
+        if (key is not null && TemporalOperation.HasVersions(table))
         {
             var end = TemporalTable.Of(table.Table)!.EndColumn;
             key.Add(KeyColumn((IColumn)table.Table.FindColumn(end)!, end, table.Alias));

@@ -2,6 +2,7 @@ using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 
@@ -51,5 +52,6 @@ internal sealed class TemporalNavigations(NavigationExpansionExtensibilityHelper
         || (type.FindOwnership()?.PrincipalEntityType.GetTableMappings().FirstOrDefault()?.Table is { } table
             && type.GetTableMappings().FirstOrDefault()?.Table == table);
 
-    private static bool AreTemporal(IEntityType type) => type.GetTableMappings().Any() && type.GetTableMappings().All(static mapping => TemporalTable.Of(mapping.Table) is not null);
+    private static bool AreTemporal(IEntityType type) =>
+        type.GetTableMappings().Any() && type.GetTableMappings().All(static mapping => TemporalTable.Of(mapping.Table) is not null);
 }

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.EntityFrameworkCore.Query;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 

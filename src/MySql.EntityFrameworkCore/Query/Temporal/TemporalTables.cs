@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
+using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
@@ -14,11 +15,6 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 /// <summary>Marks the tables of a query from which it reads the past.</summary>
 internal static class TemporalTables
 {
-    public static TemporalOperation? OperationOf(TableExpressionBase table) => table.FindAnnotation(TemporalOperation.Annotation)?.Value as TemporalOperation;
-
-    /// <summary>Returns whether a query reads several versions of a row from the table. The primary key does not tell them apart.</summary>
-    public static bool HasVersions(TableExpressionBase table) => OperationOf(table) is { Kind: not TemporalKind.AsOf };
-
     /// <summary>Marks all tables of a select that an entity type was translated to.</summary>
     public static SelectExpression Mark(SelectExpression select, IEntityType type, TemporalOperation operation, SqlAliasManager aliases)
     {
@@ -52,10 +48,10 @@ internal static class TemporalTables
     {
         var tables = new Collector();
         tables.Visit(query);
-        if (tables.All.TrueForAll(static table => OperationOf(table) is null))
+        if (tables.All.TrueForAll(static table => TemporalOperation.Of(table) is null))
             return query;
         if (tracking is QueryTrackingBehavior.TrackAll or QueryTrackingBehavior.NoTrackingWithIdentityResolution
-            && tables.All.Exists(HasVersions))
+            && tables.All.Exists(TemporalOperation.HasVersions))
             throw new InvalidOperationException(
                 "The query reads several versions of an entity, and identity resolution would make one object of them. Remove AsTracking and "
                     + "AsNoTrackingWithIdentityResolution.");
@@ -72,7 +68,7 @@ internal static class TemporalTables
         var owners = root.GetTableMappings().Select(static mapping => mapping.Table).ToList();
         if (owners.Contains(table.Table))
             return null;
-        var operations = all.Where(one => owners.Contains(one.Table)).Select(OperationOf).Distinct().ToList();
+        var operations = all.Where(one => owners.Contains(one.Table)).Select(TemporalOperation.Of).Distinct().ToList();
         return operations switch
         {
             [null] => null,
@@ -86,7 +82,7 @@ internal static class TemporalTables
     private sealed class Marker(Func<TableExpression, TemporalOperation?> operationOf) : QueryRewriter
     {
         protected override Expression VisitExtension(Expression node) =>
-            node is TableExpression table && OperationOf(table) is null && operationOf(table) is { } operation
+            node is TableExpression table && TemporalOperation.Of(table) is null && operationOf(table) is { } operation
                 ? table.AddAnnotation(TemporalOperation.Annotation, operation)
                 : base.VisitExtension(node);
     }

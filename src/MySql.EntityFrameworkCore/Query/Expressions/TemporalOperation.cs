@@ -1,6 +1,7 @@
 using System.Globalization;
+using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
 /// <summary>Which versions of the rows of a temporal table a query reads.</summary>
 /// <param name="Kind">The kind of question.</param>
@@ -10,6 +11,12 @@ internal sealed record TemporalOperation(TemporalKind Kind, DateTime From = defa
 {
     /// <summary>The name of the annotation of a table in a query.</summary>
     public const string Annotation = "MySql:TemporalOperation";
+
+    /// <summary>Returns what a query reads of a table; null for the present.</summary>
+    public static TemporalOperation? Of(TableExpressionBase table) => table.FindAnnotation(Annotation)?.Value as TemporalOperation;
+
+    /// <summary>Returns whether a query reads several versions of a row from the table. The primary key does not tell them apart.</summary>
+    public static bool HasVersions(TableExpressionBase table) => Of(table) is { Kind: not TemporalKind.AsOf };
 
     /// <summary>A moment in UTC. A moment without a time zone is one in UTC already.</summary>
     public static DateTime Utc(DateTime moment) =>
