@@ -45,6 +45,7 @@ public sealed class PrecompiledProgramTests
         public class Detail
         {
             public int Size { get; set; }
+            public DateTime Since { get; set; }
             public string Colour { get; set; } = "";
         }
 
@@ -89,7 +90,7 @@ public sealed class PrecompiledProgramTests
                     notes.Add(new Note
                     {
                         Id = id, Title = "xxTitle " + id + "x", Text = id == 2 ? null : "word" + id + " common", At = new DateTime(2020, 1, id, 3, 4, 5),
-                        Price = id * 1.25m, Key = new Guid(id, 0, 0, new byte[8]), Detail = new() { Size = id, Colour = "c" + id },
+                        Price = id * 1.25m, Key = new Guid(id, 0, 0, new byte[8]), Detail = new() { Size = id, Colour = "c" + id, Since = new(2019, 1, id) },
                         Document = "{\"n\": " + id + "}", Lines = [new() { Text = "l" + id }, new() { Text = "m" + id }],
                     });
                 }
@@ -131,8 +132,9 @@ public sealed class PrecompiledProgramTests
                 results.Add((await notes.Items.Where(n => n.Text != text).MaxAsync(n => n.Price)).ToString());
                 results.Add((await notes.Items.Where(n => ids.Contains(n.Id)).ExecuteUpdateAsync(s => s.SetProperty(n => n.Detail.Size, n => n.Detail.Size + days))).ToString());
                 results.Add((await notes.Items.Where(n => n.Id == 4).ExecuteUpdateAsync(s => s.SetProperty(n => n.Title, word))).ToString());
+                results.Add((await notes.Items.Where(n => n.Id == 4).ExecuteUpdateAsync(s => s.SetProperty(n => n.Detail.Since, n => limit))).ToString());
                 foreach (var note in await notes.Items.OrderBy(n => n.Id).ToListAsync())
-                    results.Add(note.Detail.Size + note.Title);
+                    results.Add(note.Detail.Size + note.Title + note.Detail.Since.ToString("O"));
                 return [.. results];
             }
         }
@@ -175,7 +177,7 @@ public sealed class PrecompiledProgramTests
                 method => Assert.Contains($"{nameof(MySqlPrecompiledQuery)}.{method.Name}(", code, StringComparison.Ordinal));
             compilation = compilation.AddSyntaxTrees(files.Select(static file => CSharpSyntaxTree.ParseText(file.Code, Parsing, file.Path)));
         }, Translations);
-        Assert.Equal(23, expected.Length);
+        Assert.Equal(24, expected.Length);
 
         var precompiled = Load(compilation);
         string[] actual = [];
