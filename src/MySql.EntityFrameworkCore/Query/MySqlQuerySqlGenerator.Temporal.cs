@@ -48,7 +48,7 @@ internal sealed partial class MySqlQuerySqlGenerator
                 $"The query reads the past of the table '{table.Name}', and {options.ServerVersion} does not have system-versioned tables. Use MariaDB 10.3 or "
                     + "later, and give UseMySql its ServerVersion if it cannot be asked.");
         if (_changed?.Alias == table.Alias)
-            throw new InvalidOperationException("The past cannot be changed: ExecuteUpdate and ExecuteDelete take sets of the present only.");
+            throw TemporalTables.PastIsFixed();
         var period = TemporalTable.Of(table.Table)!;
         Sql.Append("(SELECT ");
         GenerateColumns(table.Table, period, asMoments: true);

@@ -72,6 +72,23 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     private static bool CanChange(SelectExpression select) =>
         select is { Tables.Count: > 0, Orderings: [], Offset: null, Limit: null, GroupBy: [], Having: null, IsDistinct: false };
 
+    // EF Core would change the present rows whose keys such a query returns.
+    protected override DeleteExpression? TranslateExecuteDelete(ShapedQueryExpression source)
+    {
+        var shaper = source.ShaperExpression;
+        while (shaper is IncludeExpression include)
+            shaper = include.EntityExpression;
+        if (shaper is StructuralTypeShaperExpression { ValueBufferExpression: ProjectionBindingExpression row, StructuralType: IEntityType type }
+            && source.QueryExpression is SelectExpression select
+            && select.GetProjection(row) is StructuralTypeProjectionExpression projection
+            && type.FindPrimaryKey()?.Properties is [var key, ..]
+            && projection.BindProperty(key) is ColumnExpression column
+            && select.Tables.FirstOrDefault(table => table.UnwrapJoin().Alias == column.TableAlias) is { } target
+            && TemporalTables.ReadsPast(target))
+            throw TemporalTables.PastIsFixed();
+        return base.TranslateExecuteDelete(source);
+    }
+
     // EF Core 10 ends so where an object in a document is to be set to one in columns, or to a choice of objects.
     protected override bool TryTranslateSetters(
         ShapedQueryExpression source, IReadOnlyList<ExecuteUpdateSetter> setters, [NotNullWhen(true)] out IReadOnlyList<ColumnValueSetter>? columnSetters,
@@ -79,7 +96,10 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
     {
         try
         {
-            return base.TryTranslateSetters(source, setters, out columnSetters, out targetTable);
+            var isTranslated = base.TryTranslateSetters(source, setters, out columnSetters, out targetTable);
+            if (isTranslated && TemporalTables.ReadsPast(targetTable!))
+                throw TemporalTables.PastIsFixed();
+            return isTranslated;
         }
         catch (UnreachableException error)
         {

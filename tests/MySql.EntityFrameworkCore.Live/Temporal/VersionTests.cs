@@ -11,6 +11,30 @@ public sealed class VersionTests
     private static CancellationToken Stop => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Zones))]
+    public Task Versions_are_never_changed_and_may_be_read_by_a_change(ServerKind kind, string zone) => WithPricesAsync(kind, zone, static async context =>
+    {
+        var prices = context.Set<Price>();
+        var versions = prices.TemporalAll();
+        foreach (var query in (IQueryable<Price>[])
+        [
+            versions, versions.OrderBy(static p => p.Amount).Take(1), versions.Distinct(),
+            versions.OrderBy(static p => p.Amount).Skip(1).Take(1).Where(static p => p.Id > 0),
+        ])
+        {
+            var message = (await Assert.ThrowsAsync<InvalidOperationException>(() => query.ExecuteDeleteAsync(Stop))).Message;
+            Assert.StartsWith("The past cannot be changed", message, StringComparison.Ordinal);
+            message = (await Assert.ThrowsAsync<InvalidOperationException>(() => query.ExecuteUpdateAsync(
+                static set => set.SetProperty(static p => p.Amount, 0), Stop))).Message;
+            Assert.StartsWith("The past cannot be changed", message, StringComparison.Ordinal);
+        }
+
+        var present = await prices.CountAsync(Stop);
+        Assert.Equal(present, await prices.Where(p => versions.Any(v => v.Id == p.Id)).ExecuteUpdateAsync(
+            static set => set.SetProperty(static p => p.Amount, static p => p.Amount + 1), Stop));
+        Assert.Equal(present, await prices.CountAsync(Stop));
+    });
+
+    [Theory, MemberData(nameof(Zones))]
     public Task Each_version_has_a_collection_of_its_own(ServerKind kind, string zone) => WithPricesAsync(kind, zone, static async context =>
     {
         var (prices, limits) = (context.Set<Price>(), context.Set<Limit>());

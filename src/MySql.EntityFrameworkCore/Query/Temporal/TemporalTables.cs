@@ -15,6 +15,17 @@ namespace Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 /// <summary>Marks the tables of a query from which it reads the past.</summary>
 internal static class TemporalTables
 {
+    /// <summary>Returns whether a table, or one of a subquery's tables, is read in the past.</summary>
+    public static bool ReadsPast(TableExpressionBase table) => table.UnwrapJoin() switch
+    {
+        SelectExpression select => select.Tables.Any(ReadsPast),
+        var one => TemporalOperation.Of(one) is not null,
+    };
+
+    /// <summary>Creates the exception for a change of the past.</summary>
+    public static InvalidOperationException PastIsFixed() =>
+        new("The past cannot be changed: ExecuteUpdate and ExecuteDelete take sets of the present only.");
+
     /// <summary>Marks all tables of a select that an entity type was translated to.</summary>
     public static SelectExpression Mark(SelectExpression select, IEntityType type, TemporalOperation operation, SqlAliasManager aliases)
     {
