@@ -64,7 +64,7 @@ public abstract class PgTsQuery : IEquatable<PgTsQuery>
     }
 
     /// <summary>Returns the query in PostgreSQL's text format, such as <c>'fat' &amp; ( 'rat' | !'cat':*AB )</c>.</summary>
-    /// <returns>The text.</returns>
+    /// <returns>The text. Like the server's, it shows <c>a | (b | c)</c> and <c>(a | b) | c</c> alike, although the trees differ.</returns>
     /// <exception cref="InsufficientExecutionStackException">The tree is too deep.</exception>
     public override string ToString()
     {

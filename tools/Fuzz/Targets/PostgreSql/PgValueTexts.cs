@@ -70,7 +70,7 @@ internal static class PgValueTexts
             var again = Parsers[number](text);
             Outcome.Holds(again.ToString() == text, "a value that is shown as text and read again shows the same text");
             Outcome.Holds(
-                again.Equals(value) == value.Equals(value) && (!value.Equals(value) || again.GetHashCode() == value.GetHashCode()),
+                !ShowsAll(value) || (again.Equals(value) == value.Equals(value) && (!value.Equals(value) || again.GetHashCode() == value.GetHashCode())),
                 "a value is read as it was shown");
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException)
@@ -78,6 +78,15 @@ internal static class PgValueTexts
             states.Visit(100 + number);
         }
     }
+
+    // As the server does, a query shows a & (b & c) like (a & b) & c, although the trees differ.
+    private static bool ShowsAll(object value) => value switch
+    {
+        PgTsQueryFollowedBy phrase => ShowsAll(phrase.Left) && ShowsAll(phrase.Right),
+        PgTsQueryBinOp node => node.Right.Kind != node.Kind && ShowsAll(node.Left) && ShowsAll(node.Right),
+        PgTsQueryNot not => not.Child is null || ShowsAll(not.Child),
+        _ => true,
+    };
 
     // A line with the values that are looked for has the password; lines before it that differ in one value change nothing.
     private static void ReadPasswordFile(ReadOnlySpan<byte> input, StateSet states)
