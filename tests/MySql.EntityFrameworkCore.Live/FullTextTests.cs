@@ -64,6 +64,16 @@ public sealed class FullTextTests
         Assert.Equal("fulltext", reader.GetString("type"));
     });
 
+    [Theory, MemberData(nameof(Kinds))]
+    public Task A_pattern_is_not_converted_as_values_of_the_column_are(ServerKind kind) => WithPostsAsync(kind, static async posts =>
+    {
+        var pattern = "+stored";
+        Assert.Equal([1, 2, 3, 4], await IdsAsync(posts.Where(p => EF.Functions.IsMatch(p.Stored, pattern, MySqlMatchSearchMode.Boolean))));
+        Assert.Equal([1, 2, 3, 4], await IdsAsync(posts.Where(static p => EF.Functions.IsMatch(p.Stored, "+stored", MySqlMatchSearchMode.Boolean))));
+        pattern = new string('x', 300) + " stored";
+        Assert.Equal([1, 2, 3, 4], await IdsAsync(posts.Where(p => EF.Functions.IsMatch(p.Stored, pattern, MySqlMatchSearchMode.Boolean))));
+    });
+
     [Fact]
     public async Task What_is_not_a_column_is_refused() => await WithPostsAsync(ServerKind.MySql, static async posts =>
     {
@@ -98,7 +108,9 @@ public sealed class FullTextTests
         protected override void OnModelCreating(ModelBuilder modelBuilder) => modelBuilder.Entity<Post>(static post =>
         {
             post.Property(static p => p.Title).HasMaxLength(200);
+            post.Property(static p => p.Stored).HasMaxLength(20).HasConversion(static text => "stored-" + text, static text => text.Substring(7));
             post.HasIndex(static p => p.Title).IsFullText();
+            post.HasIndex(static p => p.Stored).IsFullText();
             post.HasIndex(static p => new { p.Title, p.Body }).IsFullText();
         });
     }
@@ -110,6 +122,8 @@ public sealed class FullTextTests
         public required string Title { get; set; }
 
         public string? Body { get; set; }
+
+        public string Stored { get; set; } = "value";
     }
 }
 

@@ -25,8 +25,9 @@ internal static class FullText
             return null;
         if (visit(call.Arguments[3]) is not SqlConstantExpression { Value: MySqlMatchSearchMode mode })
             throw new InvalidOperationException("The mode of EF.Functions.Match must be written in the query, as MySqlMatchSearchMode.Boolean.");
+        // The pattern is a text with operators, not a value of the column: a conversion of the column does not apply to it.
         var match = new MatchExpression(
-            columns, factory.ApplyTypeMapping(pattern, columns[0].TypeMapping), mode, factory.ApplyDefaultTypeMapping(factory.Constant(0.0)).TypeMapping);
+            columns, factory.ApplyDefaultTypeMapping(pattern), mode, factory.ApplyDefaultTypeMapping(factory.Constant(0.0)).TypeMapping);
         // The server still uses the index for "> 0".
         return call.Method.Name == nameof(MySqlDbFunctionsExtensions.Match) ? match : factory.GreaterThan(match, factory.Constant(0.0));
     }
