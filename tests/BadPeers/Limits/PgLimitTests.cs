@@ -122,7 +122,7 @@ public sealed class PgLimitTests : PgPeerTests
         byte[] Settings(int count) =>
             [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
         await AssertAccepted(asynchronously, Settings(Most));
-        await AssertRefused(asynchronously, Settings(Most + 1), "start-up");
+        await AssertRefused(asynchronously, Settings(Most + 1), "at most 1,000 messages during the login");
     }
 
     [Theory, InlineData(false), InlineData(true)]
