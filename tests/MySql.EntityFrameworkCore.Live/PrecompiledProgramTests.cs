@@ -133,6 +133,8 @@ public sealed class PrecompiledProgramTests
                 results.Add((await notes.Items.Where(n => ids.Contains(n.Id)).ExecuteUpdateAsync(s => s.SetProperty(n => n.Detail.Size, n => n.Detail.Size + days))).ToString());
                 results.Add((await notes.Items.Where(n => n.Id == 4).ExecuteUpdateAsync(s => s.SetProperty(n => n.Title, word))).ToString());
                 results.Add((await notes.Items.Where(n => n.Id == 4).ExecuteUpdateAsync(s => s.SetProperty(n => n.Detail.Since, n => limit))).ToString());
+                // Entities that are tracked would not show the updates.
+                notes.ChangeTracker.Clear();
                 foreach (var note in await notes.Items.OrderBy(n => n.Id).ToListAsync())
                     results.Add(note.Detail.Size + note.Title + note.Detail.Since.ToString("O"));
                 return [.. results];
