@@ -37,7 +37,7 @@ public sealed class CancelEverywhereTests
         await using var proxy = LabProxy.Start(server.Host, server.Port);
         proxy.Latency = TimeSpan.FromMilliseconds(latency);
         var text = ConnectionStrings.Of(server, $"Maximum Pool Size={Callers};Application Name=everywhere{(latency > 0 ? $";Port={proxy.Port}" : "")}");
-        await using ProviderDataSource source = kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        await using var source = DataSources.Create(kind, text);
         var callers = Enumerable.Range(0, Callers).Select(caller => new Caller(source, kind, caller, latency)).ToArray();
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers)))).WaitAsync(TimeSpan.FromSeconds(Math.Max(300, number / 5)));
 

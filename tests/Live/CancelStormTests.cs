@@ -31,7 +31,7 @@ public sealed class CancelStormTests
         var server = await LiveServers.GetAsync(kind);
         var number = NumberOf(kind);
         var text = ConnectionStrings.Of(server, "Maximum Pool Size=16;Application Name=storm");
-        await using ProviderDataSource source = kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
+        await using var source = DataSources.Create(kind, text);
         var callers = Enumerable.Range(0, Callers).Select(caller => new Caller(source, kind, caller)).ToArray();
         await Task.WhenAll(callers.Select(caller => Task.Run(() => caller.Run(number / Callers))));
 

@@ -5,8 +5,6 @@ using Slipstream.Contract;
 using Slipstream.Core.Data;
 using Slipstream.Core.Pooling;
 using Slipstream.Lab;
-using Slipstream.MySql;
-using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.Live;
@@ -41,9 +39,7 @@ public class ForgottenConnectionTests
     public async Task A_forgotten_connection_is_found_whatever_it_did_last(ServerKind kind, Last last)
     {
         var server = await LiveServers.GetAsync(kind);
-        await using ProviderDataSource source = kind.IsPostgreSql()
-            ? PgDataSource.Create(ConnectionStrings.Of(server, "Maximum Pool Size=1;Application Name=forgotten"))
-            : new MySqlDataSource(ConnectionStrings.Of(server, "Maximum Pool Size=1;Application Name=forgotten"));
+        await using var source = DataSources.Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=1;Application Name=forgotten"));
         await Forget(source, last);
         await Eventually.TrueAsync(() =>
         {
@@ -68,10 +64,10 @@ public class ForgottenConnectionTests
                 await Assert.ThrowsAnyAsync<Exception>(() => Batch(connection, new Unknown()).ExecuteNonQueryAsync());
                 break;
             case Last.UnwrittenCall:
-                await Assert.ThrowsAnyAsync<Exception>(() => Call(connection, "value", ParameterDirection.Input).ExecuteNonQueryAsync());
+                await Assert.ThrowsAnyAsync<Exception>(() => Call(connection, ParameterDirection.Input).ExecuteNonQueryAsync());
                 break;
             case Last.FailedCall:
-                await Assert.ThrowsAnyAsync<DbException>(() => Call(connection, "value", ParameterDirection.Output).ExecuteNonQueryAsync());
+                await Assert.ThrowsAnyAsync<DbException>(() => Call(connection, ParameterDirection.Output).ExecuteNonQueryAsync());
                 break;
             case Last.WithToken:
                 var command = connection.CreateCommand();
@@ -100,13 +96,13 @@ public class ForgottenConnectionTests
         return batch;
     }
 
-    private static DbCommand Call(DbConnection connection, string name, ParameterDirection direction)
+    private static DbCommand Call(DbConnection connection, ParameterDirection direction)
     {
         var command = connection.CreateCommand();
         command.CommandType = CommandType.StoredProcedure;
         command.CommandText = "no_such_procedure";
         var parameter = command.CreateParameter();
-        parameter.ParameterName = name;
+        parameter.ParameterName = "value";
         parameter.Direction = direction;
         if (direction == ParameterDirection.Input)
             parameter.Value = new Unknown();

@@ -2,9 +2,8 @@ using System.Data.Common;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Slipstream.Contract;
+using Slipstream.Core.Data;
 using Slipstream.Lab;
-using Slipstream.MySql;
-using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.Live;
@@ -73,9 +72,8 @@ public class IdleMemoryTests
         });
     }
 
-    private static DbDataSource Create(ServerKind kind, LabServer server) => kind.IsPostgreSql()
-        ? new PgDataSourceBuilder(ConnectionStrings.PostgreSql(server, "Maximum Pool Size=1")).Build()
-        : new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1"));
+    private static ProviderDataSource Create(ServerKind kind, LabServer server) =>
+        DataSources.Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=1"));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static async Task FailAsync(DbDataSource source, string text)

@@ -25,7 +25,7 @@ public sealed class PoolStormTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = Create(
+        await using var source = DataSources.Create(
             kind,
             ConnectionStrings.Of(
                 server, $"Port={proxy.Port};Maximum Pool Size={Maximum};{(kind.IsPostgreSql() ? "Timeout" : "Connection Timeout")}=120"));
@@ -149,7 +149,7 @@ public sealed class PoolStormTests
     public async Task A_connection_that_nobody_closes_is_found_and_its_session_ended(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
-        await using var source = Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=3;Application Name=leaking"));
+        await using var source = DataSources.Create(kind, ConnectionStrings.Of(server, "Maximum Pool Size=3;Application Name=leaking"));
         var lost = await Leak(source, kind);
         // A waiting caller gets the place.
         await Eventually.TrueAsync(() =>
@@ -197,9 +197,6 @@ public sealed class PoolStormTests
 
         return ids;
     }
-
-    private static ProviderDataSource Create(ServerKind kind, string text) =>
-        kind.IsPostgreSql() ? PgDataSource.Create(text) : new MySqlDataSource(text);
 
     private static DbCommand SessionId(DbConnection connection, ServerKind kind)
     {
