@@ -44,4 +44,23 @@ public class ScalarTests
             Assert.Equal(new string('x', 999) + "1", Encoding.UTF8.GetString(output.TypedValue.Span));
         }
     }
+
+    [Theory]
+    [InlineData("SELECT lpad(i::text, 1000, 'x') FROM generate_series(1, 5000) i", 1000)]
+    [InlineData("SELECT decode(repeat('61', 1000), 'hex') FROM generate_series(1, 5000) i", 1000)]
+    [InlineData("SELECT NULL::bytea", null)]
+    public async Task Bytes_that_may_be_NULL_are_read_as_bytes_that_are_not(string sql, int? length)
+    {
+        var token = TestContext.Current.CancellationToken;
+        await using var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql)));
+        await connection.OpenAsync(token);
+        await using var command = new PgCommand(sql, connection);
+        for (var round = 0; round < 3; round++)
+        {
+            Assert.Equal(length, command.ExecuteScalar<ReadOnlyMemory<byte>?>()?.Length);
+            Assert.Equal(length, (await command.ExecuteScalarAsync<ReadOnlyMemory<byte>?>(token))?.Length);
+        }
+        if (length is not null)
+            Assert.Equal(command.ExecuteScalar<ReadOnlyMemory<byte>>().ToArray(), command.ExecuteScalar<ReadOnlyMemory<byte>?>()!.Value.ToArray());
+    }
 }

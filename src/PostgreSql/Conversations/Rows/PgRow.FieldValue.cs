@@ -140,6 +140,8 @@ internal sealed partial class PgRow
             return As<char?, T>(GetChar(ordinal));
         if (typeof(T) == typeof(BigInteger?))
             return As<BigInteger?, T>(BigNumber(ordinal));
+        if (typeof(T) == typeof(ReadOnlyMemory<byte>?))
+            return As<ReadOnlyMemory<byte>?, T>(GetByteArray(ordinal));
         if (TryReadCoded<T>(ordinal, out var value))
             return value;
         var underlying = Nullable.GetUnderlyingType(typeof(T))!;
