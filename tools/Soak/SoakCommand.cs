@@ -5,6 +5,7 @@ using Slipstream.Lab;
 using Slipstream.Soak.Checks;
 using Slipstream.Soak.Faults;
 using Slipstream.Soak.Report;
+using Slipstream.Soak.Simulation;
 using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak;
@@ -19,6 +20,12 @@ internal static class SoakCommand
         var seed = new Option<int?>("--seed");
         var withoutFaults = new Option<bool>("--no-faults");
         var work = new Option<string[]>("--work") { DefaultValueFactory = _ => [] };
+        var simulate = new Option<int?>("--simulate");
+        simulate.Validators.Add(static result =>
+        {
+            if (result.GetValueOrDefault<int?>() is <= 0)
+                result.AddError("--simulate is a number of clusters above 0, such as 10000");
+        });
         var faults = new Option<string[]>("--fault") { DefaultValueFactory = _ => [] };
         work.Validators.Add(result => Check(result, Operation.All.Select(static operation => operation.Name)));
         faults.Validators.Add(result => Check(result, Fault.All.Select(static fault => fault.Name)));
@@ -31,11 +38,13 @@ internal static class SoakCommand
         });
         var command = new RootCommand
         {
-            minutes, server, seed, withoutFaults, work, faults, child,
+            minutes, server, seed, withoutFaults, work, faults, simulate, child,
         };
         command.SetAction(async (parsed, ct) =>
         {
             var chosen = parsed.GetValue(seed) ?? Random.Shared.Next(1, 1_000_000);
+            if (parsed.GetValue(simulate) is { } clusters)
+                return SimulationRun.Report(clusters, chosen, Console.Out, ct);
             var word = parsed.GetRequiredValue(server);
             if (word == "all")
                 return await SideBySide.RunAsync(parsed.GetValue(minutes), chosen, parsed.GetValue(withoutFaults), ct);

@@ -14,6 +14,7 @@ internal static class Floors
         Core/Wire: Core/Bytes Core/Errors Core/Time
         Core/Conversations: Core/Bytes Core/Errors Core/Time Core/Wire
         Core/Options: Core/Wire
+        Core/Topology: Core/Time
         Core/Pooling: Core/Errors Core/Time
         Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
         Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions

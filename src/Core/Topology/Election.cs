@@ -1,0 +1,116 @@
+using Slipstream.Core.Time;
+
+namespace Slipstream.Core.Topology;
+
+/// <summary>
+/// Decides which server is the primary. A server can name only itself. Of several that do, the later epoch decides; without a difference the known primary
+/// stays, because to change it would divide the writes of one client between two servers.
+/// </summary>
+/// <param name="settings">The rules.</param>
+/// <param name="now">The time at which the data source was created.</param>
+internal sealed class Election(TopologySettings settings, long now)
+{
+    // Time in milliseconds in which the servers of a cluster may differ about its view.
+    private const long ViewChange = 1000;
+
+    private readonly long _settledAt = now + settings.ProbeTimeout;
+    private string? _cluster;
+    private string? _lineage;
+    private long _epoch;
+    private long _epochSince;
+    private HostRecord? _rival;
+    private HostRecord? _reported;
+
+    /// <summary>The primary; null while none is known.</summary>
+    public HostRecord? Primary { get; private set; }
+
+    /// <summary>Returns the role of a server's answer, compared with what is known about the others.</summary>
+    public HostRole Judge(HostRecord host, RoleAnswer answer, List<HostRecord> hosts)
+    {
+        if (answer.Cluster is { } cluster && cluster != _cluster)
+        {
+            // The identity of a cluster that was created anew is accepted when no server of the former one answers.
+            if (_cluster is not null && hosts.Exists(other => other != host && other.State == HostState.Up && other.Answer?.Cluster == _cluster))
+                return HostRole.Foreign;
+            (_cluster, _lineage, _epoch) = (cluster, null, 0);
+        }
+
+        if (answer.Role != HostRole.Primary)
+            return answer.Role;
+        if (settings.Writers == WriterRule.Epoch)
+            return IsEarlier(answer) ? HostRole.Outranked : HostRole.Primary;
+        if (answer.Lineage != _lineage || answer.Epoch > _epoch)
+            (_lineage, _epoch, _epochSince) = (answer.Lineage, answer.Epoch, host.ProbedAt);
+        // All servers change to a new view at nearly the same time. One that has not is cut off, and has not noticed it.
+        return IsEarlier(answer) && host.ProbedAt - _epochSince >= ViewChange ? HostRole.Joining : HostRole.Primary;
+    }
+
+    /// <summary>Chooses the primary among the servers that say they are.</summary>
+    public void Hold(List<HostRecord> hosts, long time)
+    {
+        if (Primary is { ClaimsToBePrimary: false } || (Primary is not null && !hosts.Contains(Primary)))
+            Primary = null;
+        HostRecord? rival = null;
+        foreach (var host in hosts)
+        {
+            if (!host.ClaimsToBePrimary || host == Primary)
+                continue;
+            if (Primary is null || Precedes(host, Primary, hosts, time))
+                Primary = host;
+            else if (settings.Writers == WriterRule.Epoch && !IsEarlier(host.Answer!))
+                rival = host;
+        }
+
+        if (Primary?.Answer is { } answer && settings.Writers == WriterRule.Epoch)
+            (_lineage, _epoch) = (answer.Lineage, answer.Lineage == _lineage ? Math.Max(_epoch, answer.Epoch) : answer.Epoch);
+        // The rival was found before the loop came to a server that precedes both.
+        _rival = rival is not null && rival != Primary && !IsEarlier(rival.Answer!) ? rival : null;
+        if (_rival is null)
+            _reported = null;
+    }
+
+    /// <summary>Returns whether a server says that it is the primary, and belongs to an earlier epoch than the primary.</summary>
+    public bool Outranks(HostRecord host) =>
+        settings.Writers == WriterRule.Epoch && host != Primary && host.Role == HostRole.Primary && host.Answer is { } answer && IsEarlier(answer);
+
+    /// <summary>Returns a server that says it is the primary as well as the known one, if that was not reported before.</summary>
+    public HostRecord? TakeRival()
+    {
+        if (_rival == _reported)
+            return null;
+        _reported = _rival;
+        return _rival;
+    }
+
+    /// <summary>Returns when the choice may change without a new observation.</summary>
+    public long DueAt(List<HostRecord> hosts, long time)
+    {
+        if (settings.Writers != WriterRule.First || Primary is null)
+            return Clock.Never;
+        foreach (var host in hosts)
+        {
+            if (host == Primary)
+                return Clock.Never;
+            if (host.ClaimsToBePrimary && host.SteadySince != Clock.Never && host.SteadySince + settings.SettleTime > time)
+                return host.SteadySince + settings.SettleTime;
+        }
+
+        return Clock.Never;
+    }
+
+    private bool IsSteady(HostRecord host, long time) => host.State == HostState.Up && !host.IsSilent(settings.SilenceLimit, time);
+
+    private bool IsEarlier(RoleAnswer answer) => answer.Epoch != 0 && answer.Lineage == _lineage && answer.Epoch < _epoch;
+
+    private bool Precedes(HostRecord host, HostRecord primary, List<HostRecord> hosts, long time)
+    {
+        var isFirst = hosts.IndexOf(host) < hosts.IndexOf(primary);
+        if (settings.Writers == WriterRule.First)
+            return IsSteady(host, time) && (!IsSteady(primary, time) || (isFirst && (time < _settledAt || time - host.SteadySince >= settings.SettleTime)));
+        var (one, other) = (host.Answer!, primary.Answer!);
+        if (one.Lineage == other.Lineage && one.Epoch != other.Epoch)
+            return one.Epoch > other.Epoch;
+        // At the start the answers come in any order: the list decides, so that all clients choose the same.
+        return isFirst && time < _settledAt;
+    }
+}

@@ -1,0 +1,68 @@
+using Slipstream.Core.Time;
+
+namespace Slipstream.Core.Topology;
+
+/// <summary>
+/// When a server is probed next. While a primary is searched for, all servers are probed often: 20 times a second at first. Otherwise the primary is probed in
+/// each refresh interval, another server in every second one, and a dead one ever more rarely.
+/// </summary>
+/// <param name="settings">The rules.</param>
+/// <param name="jitter">Returns a number from 0 to below 1.</param>
+internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitter)
+{
+    /// <summary>The interval of a search that has just begun, in milliseconds.</summary>
+    public const long ShortestSearchInterval = 50;
+
+    /// <summary>Since when a primary has been searched for; <see cref="Clock.Never"/> while one is known.</summary>
+    public long SearchedSince { get; private set; } = Clock.Never;
+
+    /// <summary>Whether a primary is searched for.</summary>
+    public bool IsSearching => SearchedSince != Clock.Never;
+
+    /// <summary>Begins or ends the search for a primary.</summary>
+    public void Search(bool isWanted, List<HostRecord> hosts, long now)
+    {
+        if (!isWanted)
+        {
+            SearchedSince = Clock.Never;
+            return;
+        }
+
+        if (!IsSearching)
+            SearchedSince = now;
+        foreach (var host in hosts)
+            Hurry(host, now);
+    }
+
+    /// <summary>Leaves a pause of the caller's process out of the length of the search.</summary>
+    public void Forgive(long pause)
+    {
+        if (IsSearching)
+            SearchedSince += pause;
+    }
+
+    /// <summary>Makes the next probe of a server due as early as the shortest interval allows.</summary>
+    public void Hurry(HostRecord host, long now)
+    {
+        var earliest = host.ProbedAt < 0 ? now : host.ProbedAt + (IsSearching ? ShortestSearchInterval : settings.ShortestInterval);
+        host.NextProbeAt = Math.Min(host.NextProbeAt, Math.Max(now, earliest));
+    }
+
+    /// <summary>Returns the time until the next probe of a server, in milliseconds.</summary>
+    public long IntervalOf(HostRecord host, bool isPrimary, long now)
+    {
+        var interval = IsSearching ? SearchInterval(now - SearchedSince) : SteadyInterval(host, isPrimary);
+        return Math.Max(1, (long)(interval * (0.75 + 0.5 * jitter())));
+    }
+
+    private long SteadyInterval(HostRecord host, bool isPrimary) => host.State == HostState.Dead
+        ? Math.Min(settings.LongestBackoff, settings.RefreshInterval << Math.Clamp(host.Misses - settings.MissesUntilDead, 0, 16))
+        : isPrimary ? settings.RefreshInterval : 2 * settings.RefreshInterval;
+
+    private static long SearchInterval(long elapsed) => elapsed switch
+    {
+        < 5000 => ShortestSearchInterval,
+        < 30_000 => 250,
+        _ => 1000,
+    };
+}

@@ -1,0 +1,103 @@
+namespace Slipstream.Core.Topology;
+
+/// <summary>The servers that a caller wants.</summary>
+internal enum HostWish
+{
+    /// <summary>Any server.</summary>
+    Any,
+
+    /// <summary>The primary.</summary>
+    Primary,
+
+    /// <summary>The primary, otherwise any other server.</summary>
+    PreferPrimary,
+
+    /// <summary>A replica.</summary>
+    Replica,
+
+    /// <summary>A replica, otherwise any other server.</summary>
+    PreferReplica,
+}
+
+/// <summary>Chooses the server for a session. A silent or suspected server is chosen only if no other one suits, even as a second choice.</summary>
+internal static class Selection
+{
+    /// <summary>Returns the index of a server that suits; -1 if the caller must wait.</summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="wish">What the caller wants.</param>
+    /// <param name="limits">Limits for replicas and distances.</param>
+    /// <param name="load">The number of sessions in use at each server.</param>
+    /// <param name="random">Returns a number from 0 to below its argument.</param>
+    public static int Choose(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, ReadOnlySpan<int> load, Func<int, int> random)
+    {
+        Span<int> suitable = stackalloc int[SelectionLimits.MostHosts];
+        foreach (var isSteady in (ReadOnlySpan<bool>)[true, false])
+        {
+            foreach (var isSecondChoice in (ReadOnlySpan<bool>)[false, true])
+            {
+                var count = Collect(snapshot, wish, isSecondChoice, isSteady, limits, suitable);
+                if (count > 0)
+                    return LeastLoaded(suitable[..Near(snapshot, suitable[..count], limits)], load, random);
+            }
+        }
+
+        return -1;
+    }
+
+    private static int Collect(TopologySnapshot snapshot, HostWish wish, bool isSecondChoice, bool isSteady, SelectionLimits limits, Span<int> suitable)
+    {
+        var count = 0;
+        for (var at = 0; at < snapshot.Hosts.Length && count < suitable.Length; at++)
+        {
+            var host = snapshot.Hosts[at];
+            if (host.IsUsable && IsSteady(host) == isSteady && Suits(host, at == snapshot.PrimaryIndex, wish, isSecondChoice, limits))
+                suitable[count++] = at;
+        }
+
+        return count;
+    }
+
+    private static bool IsSteady(HostStatus host) => host is { State: HostState.Up, IsSilent: false };
+
+    private static bool Suits(HostStatus host, bool isPrimary, HostWish wish, bool isSecondChoice, SelectionLimits limits)
+    {
+        var isReplica = !isPrimary && host.Role is HostRole.Replica or HostRole.ReadOnly && IsFresh(host, limits);
+        return wish switch
+        {
+            HostWish.Primary => isPrimary && !isSecondChoice,
+            HostWish.Replica => isReplica && !isSecondChoice,
+            HostWish.PreferPrimary => isSecondChoice ? isReplica : isPrimary,
+            HostWish.PreferReplica => isSecondChoice ? isPrimary : isReplica,
+            _ => (isPrimary || isReplica || host.Role == HostRole.Primary) && !isSecondChoice,
+        };
+    }
+
+    private static bool IsFresh(HostStatus host, SelectionLimits limits) => limits.LongestLag <= 0 || host.Lag is not { } lag || lag <= limits.LongestLag;
+
+    // Moves the servers whose answers take at most the threshold longer than the fastest one's to the front, and returns their number.
+    private static int Near(TopologySnapshot snapshot, Span<int> suitable, SelectionLimits limits)
+    {
+        if (limits.LocalThreshold < 0)
+            return suitable.Length;
+        var fastest = double.MaxValue;
+        foreach (var at in suitable)
+            fastest = Math.Min(fastest, snapshot.Hosts[at].RoundTrip ?? 0);
+        var count = 0;
+        foreach (var at in suitable)
+            if ((snapshot.Hosts[at].RoundTrip ?? 0) <= fastest + limits.LocalThreshold)
+                suitable[count++] = at;
+        return count;
+    }
+
+    // Of two chosen at random, the one with fewer sessions in use: nearly as even as the least loaded of all, and without all clients choosing the same.
+    private static int LeastLoaded(ReadOnlySpan<int> suitable, ReadOnlySpan<int> load, Func<int, int> random)
+    {
+        if (suitable.Length == 1)
+            return suitable[0];
+        var first = random(suitable.Length);
+        var second = random(suitable.Length - 1);
+        if (second >= first)
+            second++;
+        return load[suitable[second]] < load[suitable[first]] ? suitable[second] : suitable[first];
+    }
+}

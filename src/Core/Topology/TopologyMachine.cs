@@ -1,0 +1,261 @@
+using Slipstream.Core.Time;
+
+namespace Slipstream.Core.Topology;
+
+/// <summary>
+/// Decides which servers may be used for what, when each is probed, and when its sessions end. It receives what was seen and returns what must be done. It
+/// opens, sends and waits for nothing, and knows neither threads nor a clock, so that tests and the simulation control both.
+/// </summary>
+internal sealed class TopologyMachine
+{
+    private readonly TopologySettings _settings;
+    private readonly ProbeSchedule _schedule;
+    private readonly Election _election;
+    private readonly List<TopologyDecision> _decisions = [];
+    private List<HostRecord> _hosts;
+    private long _now;
+    private long _probes;
+
+    /// <param name="settings">The rules.</param>
+    /// <param name="hosts">The addresses, in order of preference.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="jitter">Returns a number from 0 to below 1, so that many clients do not probe at the same moment.</param>
+    public TopologyMachine(TopologySettings settings, IReadOnlyList<string> hosts, long now, Func<double> jitter)
+    {
+        (_settings, _now) = (settings, now);
+        _schedule = new(settings, jitter);
+        _election = new(settings, now);
+        _hosts = [.. hosts.Select(host => new HostRecord(host, now))];
+        DueAt = now;
+        Snapshot = new(1, [.. _hosts.Select(static host => host.ToStatus(false))], -1);
+    }
+
+    /// <summary>All servers as they are known now. It is replaced as a whole.</summary>
+    public TopologySnapshot Snapshot { get; private set; }
+
+    /// <summary>When the machine must be called next, with <see cref="TimePassed"/> if nothing else has been seen.</summary>
+    public long DueAt { get; private set; }
+
+    /// <summary>Since when a primary has been searched for; <see cref="Clock.Never"/> while one is known.</summary>
+    public long SearchedSince => _schedule.SearchedSince;
+
+    /// <summary>Takes an observation. Returns the decisions; the list is valid until the next call.</summary>
+    public IReadOnlyList<TopologyDecision> Take(Observation observation)
+    {
+        _decisions.Clear();
+        _now = Math.Max(_now, observation.At);
+        ForgivePause();
+        switch (observation)
+        {
+            case ProbeAnswered answered when Asked(answered.Host, answered.Number) is { } host:
+                host.EndProbe();
+                Answered(host, answered.Answer);
+                break;
+            case ProbeFailed failed when Asked(failed.Host, failed.Number) is { } host:
+                host.EndProbe();
+                Failed(host, failed);
+                break;
+            case HostDoubted doubted when Find(doubted.Host) is { } host && host.Generation <= doubted.Generation:
+                Doubted(host, doubted);
+                break;
+            case HostsListed listed:
+                Listed(listed.Hosts);
+                break;
+        }
+
+        foreach (var host in _hosts)
+        {
+            if (host.IsSilent(_settings.SilenceLimit, _now))
+                host.Unsettle();
+            if (host.IsSilent(_settings.ProbeTimeout, _now))
+                NotAnswered(host);
+        }
+
+        Elect();
+        foreach (var host in _hosts)
+            if (host.Probe == 0 && host.NextProbeAt <= _now)
+                Probe(host);
+        Publish();
+        return _decisions;
+    }
+
+    private HostRecord? Find(string address) => _hosts.Find(host => host.Address == address);
+
+    private HostRecord? Asked(string address, long number) => Find(address) is { } host && number != 0 && host.Probe == number ? host : null;
+
+    // The process was stopped, or the monitor's thread had no processor: the answers may be waiting to be read.
+    private void ForgivePause()
+    {
+        var pause = _now - Math.Max(DueAt, 0);
+        if (pause < _settings.PauseLimit)
+            return;
+        foreach (var host in _hosts)
+            host.Forgive(pause);
+        _schedule.Forgive(pause);
+    }
+
+    private void Answered(HostRecord host, RoleAnswer answer)
+    {
+        var (state, stated) = (host.State, host.StatedRole);
+        host.Answered(answer, _election.Judge(host, answer, _hosts), _now);
+        if (state is HostState.Dead or HostState.Leaving)
+            Add(TopologyAction.Admit, host);
+        if (host.StatedRole != stated && (stated == HostRole.Primary || (IsUsed(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
+            Retire(host, $"It was {stated}, and is {host.StatedRole}.");
+        if (host.IsOutdated)
+            _schedule.Hurry(host, _now);
+    }
+
+    private static bool IsUsed(HostRole role) => role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
+
+    private void Failed(HostRecord host, ProbeFailed failed)
+    {
+        switch (failed.Failure)
+        {
+            case ProbeFailure.Denied:
+                if (host.State is HostState.Dead or HostState.Leaving)
+                    Add(TopologyAction.Admit, host);
+                host.Denied(failed.Error, _now);
+                break;
+            case ProbeFailure.NotReady:
+                Answered(host, new(HostRole.Joining));
+                break;
+            case ProbeFailure.Leaving:
+                Leave(host, failed.Error);
+                break;
+            default:
+                Miss(host, isSilence: false, failed.Failure == ProbeFailure.Refused, failed.Error);
+                break;
+        }
+    }
+
+    private void NotAnswered(HostRecord host)
+    {
+        Add(TopologyAction.Abandon, host, host.EndProbe());
+        if (host.WasPaused)
+        {
+            _schedule.Hurry(host, _now);
+            return;
+        }
+
+        Miss(host, isSilence: true, isRefusal: false, $"It has not answered a probe within {_settings.ProbeTimeout} ms.");
+        if (host.Silences == _settings.SilencesUntilCut)
+            Add(TopologyAction.Cut, host, reason: host.Error!);
+    }
+
+    private void Miss(HostRecord host, bool isSilence, bool isRefusal, string error)
+    {
+        var isDead = isRefusal || host.State == HostState.Dead || host.Misses + 1 >= _settings.MissesUntilDead;
+        var wasUsed = host.State is HostState.Up or HostState.Suspect;
+        // A server that has announced its end is not suspected, but leaving, until it is dead.
+        host.Missed(isSilence, isDead ? HostState.Dead : host.State == HostState.Leaving ? HostState.Leaving : HostState.Suspect, error, _now);
+        if (isDead && wasUsed)
+            Retire(host, error);
+        if (!isDead || (isSilence && host.Silences < _settings.SilencesUntilCut))
+            _schedule.Hurry(host, _now);
+    }
+
+    private void Doubted(HostRecord host, HostDoubted doubted)
+    {
+        switch (doubted.Doubt)
+        {
+            case HostDoubt.Lost when host.State == HostState.Up:
+                host.Fail(HostState.Suspect, doubted.Error, _now);
+                break;
+            case HostDoubt.NotPrimary when host.Role == HostRole.Primary:
+                host.Refused(HostRole.ReadOnly, doubted.Error, _now);
+                break;
+            case HostDoubt.NotReady when host.Role != HostRole.Joining:
+                host.Refused(HostRole.Joining, doubted.Error, _now);
+                break;
+            case HostDoubt.Leaving:
+                Leave(host, doubted.Error);
+                break;
+        }
+
+        _schedule.Hurry(host, _now);
+    }
+
+    // The session of the monitor may be one of those that the server still lets live: only a new login shows that the server is back.
+    private void Leave(HostRecord host, string error)
+    {
+        if (host.Probe != 0)
+            Add(TopologyAction.Abandon, host, host.EndProbe());
+        var isNews = host.State is not (HostState.Leaving or HostState.Dead);
+        host.Fail(host.State == HostState.Dead ? HostState.Dead : HostState.Leaving, error, _now);
+        if (isNews)
+            Retire(host, error);
+    }
+
+    private void Listed(IReadOnlyList<string> addresses)
+    {
+        foreach (var gone in _hosts.Where(host => !addresses.Take(SelectionLimits.MostHosts).Contains(host.Address)))
+        {
+            if (gone.Probe != 0)
+                Add(TopologyAction.Abandon, gone, gone.EndProbe());
+            Add(TopologyAction.Remove, gone, reason: "It is no longer listed.");
+        }
+
+        _hosts = [.. addresses.Distinct().Take(SelectionLimits.MostHosts).Select(address => Find(address) ?? new HostRecord(address, _now))];
+    }
+
+    private void Elect()
+    {
+        var before = _election.Primary;
+        _election.Hold(_hosts, _now);
+        foreach (var host in _hosts)
+            if (_election.Outranks(host))
+            {
+                host.Become(HostRole.Outranked, _now);
+                if (host.State is HostState.Up or HostState.Suspect)
+                    Retire(host, "Another server is the primary of a later epoch.");
+            }
+
+        if (_election.TakeRival() is { } rival)
+        {
+            Add(TopologyAction.ReportTwoPrimaries, rival, reason: $"{_election.Primary!.Address} says so, too.");
+            _schedule.Hurry(_election.Primary!, _now);
+        }
+
+        if (_election.Primary != before || _schedule.IsSearching != (_election.Primary is null))
+            _schedule.Search(_election.Primary is null && _settings.SeeksPrimary, _hosts, _now);
+    }
+
+    private void Probe(HostRecord host)
+    {
+        host.Ask(++_probes, _now);
+        Add(TopologyAction.Probe, host, host.Probe);
+        host.NextProbeAt = _now + _schedule.IntervalOf(host, host == _election.Primary, _now);
+    }
+
+    private void Retire(HostRecord host, string reason)
+    {
+        host.Retire();
+        Add(TopologyAction.Retire, host, reason: reason);
+    }
+
+    private void Add(TopologyAction action, HostRecord host, long number = 0, string reason = "") => _decisions.Add(new(action, host.Address, number, reason));
+
+    private void Publish()
+    {
+        DueAt = Clock.Never;
+        var statuses = new HostStatus[_hosts.Count];
+        var primary = -1;
+        var hasChanged = statuses.Length != Snapshot.Hosts.Length;
+        for (var at = 0; at < statuses.Length; at++)
+        {
+            var host = _hosts[at];
+            var isSilent = host.IsSilent(_settings.SilenceLimit, _now);
+            statuses[at] = host.ToStatus(isSilent);
+            hasChanged = hasChanged || !ReferenceEquals(statuses[at], Snapshot.Hosts[at]);
+            if (host == _election.Primary)
+                primary = at;
+            var due = host.Probe == 0 ? host.NextProbeAt : host.ProbedAt + (isSilent ? _settings.ProbeTimeout : _settings.SilenceLimit);
+            DueAt = Math.Min(DueAt, due);
+        }
+
+        DueAt = Math.Min(DueAt, _election.DueAt(_hosts, _now));
+        if (hasChanged || primary != Snapshot.PrimaryIndex)
+            Snapshot = new(Snapshot.Version + 1, statuses, primary);
+    }
+}

@@ -1,0 +1,48 @@
+namespace Slipstream.Core.Topology;
+
+/// <summary>A server at one moment. Times are in milliseconds of the machine's clock.</summary>
+/// <param name="Address">The server's address.</param>
+/// <param name="State">Whether it answers.</param>
+/// <param name="Role">What it may be used for.</param>
+internal sealed record HostStatus(string Address, HostState State, HostRole Role)
+{
+    /// <summary>Whether it leaves a probe unanswered for longer than the limit: others are preferred.</summary>
+    public bool IsSilent { get; init; }
+
+    /// <summary>Increases with each retirement: sessions of earlier generations are closed.</summary>
+    public long Generation { get; init; }
+
+    /// <summary>The epoch that it has reported; 0 if there is none.</summary>
+    public long Epoch { get; init; }
+
+    /// <summary>Smoothed time for an answer to a probe; null before the first.</summary>
+    public double? RoundTrip { get; init; }
+
+    /// <summary>How far it is behind its primary; null if it is unknown.</summary>
+    public long? Lag { get; init; }
+
+    /// <summary>How much of the primary's log it has executed; null if it is unknown.</summary>
+    public string? Position { get; init; }
+
+    /// <summary>When it reached its state and role.</summary>
+    public long Since { get; init; }
+
+    /// <summary>When it last answered a probe; null if never.</summary>
+    public long? AnsweredAt { get; init; }
+
+    /// <summary>The last error; null without one since the last answer.</summary>
+    public string? Error { get; init; }
+
+    /// <summary>Whether a session may be leased at all.</summary>
+    public bool IsUsable => State is HostState.Up or HostState.Suspect && Role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
+}
+
+/// <summary>All servers at one moment.</summary>
+/// <param name="Version">Increases with each snapshot.</param>
+/// <param name="Hosts">The servers in order of preference.</param>
+/// <param name="PrimaryIndex">The index of the primary; -1 while none is known.</param>
+internal sealed record TopologySnapshot(long Version, HostStatus[] Hosts, int PrimaryIndex)
+{
+    /// <summary>The primary; null while none is known.</summary>
+    public HostStatus? Primary => PrimaryIndex < 0 ? null : Hosts[PrimaryIndex];
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Tests.Topology;
+
+/// <summary>How a server of a scenario answers probes.</summary>
+internal sealed class SimulatedHost
+{
+    private RoleAnswer? _answer;
+    private ProbeFailure _failure;
+    private bool _hangs;
+    private long _delay = 1;
+
+    /// <summary>Time until the answer in milliseconds; null: no answer.</summary>
+    public long? Delay => _hangs ? null : _delay;
+
+    /// <summary>Returns the server as it is now.</summary>
+    public SimulatedHost Copy() => (SimulatedHost)MemberwiseClone();
+
+    /// <summary>Takes the words that follow the server's name.</summary>
+    public void Behave(string[] words)
+    {
+        _hangs = false;
+        switch (words)
+        {
+            case ["is", "not", "ready"]:
+                Fail(ProbeFailure.NotReady);
+                break;
+            case ["is", var role, .. var facts]:
+                _answer = Told(new(Enum.Parse<HostRole>(role.Replace("-", ""), true)), facts);
+                break;
+            case ["hangs"]:
+                _hangs = true;
+                break;
+            case ["refuses"]:
+                Fail(ProbeFailure.Refused);
+                break;
+            case ["breaks"]:
+                Fail(ProbeFailure.Lost);
+                break;
+            case ["leaves"]:
+                Fail(ProbeFailure.Leaving);
+                break;
+            case ["denies"]:
+                Fail(ProbeFailure.Denied);
+                break;
+            case ["answers", "after", var delay]:
+                _delay = long.Parse(delay, CultureInfo.InvariantCulture);
+                break;
+            default:
+                throw new FormatException("No server behaves so.");
+        }
+    }
+
+    /// <summary>Returns what the machine sees of a probe.</summary>
+    public Observation Answer(long now, string host, long number) => _answer is { } answer
+        ? new ProbeAnswered(now, host, number, answer)
+        : new ProbeFailed(now, host, number, _failure, $"{_failure}");
+
+    private void Fail(ProbeFailure failure) => (_answer, _failure) = (null, failure);
+
+    private static RoleAnswer Told(RoleAnswer answer, string[] facts) => facts switch
+    {
+        [] => answer,
+        ["epoch", var epoch, .. var rest] => Told(answer with { Epoch = long.Parse(epoch, CultureInfo.InvariantCulture) }, rest),
+        ["lineage", var lineage, .. var rest] => Told(answer with { Lineage = lineage }, rest),
+        ["of", var cluster, .. var rest] => Told(answer with { Cluster = cluster }, rest),
+        ["lag", var lag, .. var rest] => Told(answer with { Lag = long.Parse(lag, CultureInfo.InvariantCulture) }, rest),
+        _ => throw new FormatException($"What is '{facts[0]}'?"),
+    };
+}

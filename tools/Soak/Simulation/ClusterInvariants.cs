@@ -1,0 +1,229 @@
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Soak.Simulation;
+
+/// <summary>What must be true of each decision, and how soon the client must know the truth. Times are in milliseconds.</summary>
+internal sealed class ClusterInvariants
+{
+    // A search that is older than 30 seconds probes once a second, at most a quarter later. A probe that nobody answers is in the way for another second.
+    private const long LongestSearch = 1250 + 1000 + 400;
+
+    // The client knows a false primary, which still answers, and has taken the true one for dead: it comes to it only after the longest back-off.
+    private const long LongestError = 12_500 + 1000 + 2500 + 400;
+
+    private const int MostProbesPerSecond = 28;
+
+    private readonly SimulatedCluster _cluster;
+    private readonly TopologyMachine _machine;
+    private readonly TopologySettings _settings;
+    private readonly Timeline _timeline;
+    private readonly Dictionary<string, Queue<long>> _probes = [];
+    private readonly Dictionary<string, (long Number, long At)> _underWay = [];
+    private readonly Dictionary<string, RoleAnswer> _heard = [];
+    private readonly Dictionary<string, long> _askedAt = [];
+    private readonly Dictionary<string, long> _refusedAt = [];
+    private readonly Dictionary<string, long> _generation = [];
+    private readonly int[] _load;
+    private readonly Random _random = new(1);
+    private SimulatedServer? _expected;
+    private long _expectedSince;
+    private long _falseSince = long.MaxValue;
+    private long _pauseEnd;
+    private long _latest;
+    private int _sameTime;
+    private long _lastAt = -1;
+
+    public ClusterInvariants(SimulatedCluster cluster, TopologyMachine machine, TopologySettings settings, Timeline timeline)
+    {
+        (_cluster, _machine, _settings, _timeline) = (cluster, machine, settings, timeline);
+        _load = new int[cluster.Servers.Length];
+        TruthChanged();
+    }
+
+    /// <summary>Gets the first violation; null without one.</summary>
+    public string? Violation { get; private set; }
+
+    private long Now => _timeline.Now;
+
+    /// <summary>Begins a pause of the client's process.</summary>
+    public void Paused(long until) => _pauseEnd = until;
+
+    /// <summary>Finds out which server the client ought to know as the primary.</summary>
+    public void TruthChanged()
+    {
+        foreach (var server in _cluster.Servers)
+        {
+            if (server.IsWell)
+                server.WellSince = Math.Min(server.WellSince, Now);
+            else if (server.WellSince != long.MaxValue)
+                (server.WellSince, server.LastWellAt) = (long.MaxValue, Now);
+        }
+
+        var expected = _settings.Writers == WriterRule.First ? FirstWriter() : TruePrimary();
+        if (expected == _expected)
+            return;
+        (_expected, _expectedSince) = (expected, Now);
+    }
+
+    // With several writers the first is expected only while all of them are well: any other state of affairs may also mean that another one has to settle.
+    private SimulatedServer? FirstWriter() => Array.TrueForAll(
+        _cluster.Servers, static server => server is { IsWell: true, IsDisturbed: false, Role: HostRole.Primary }) ? _cluster.Servers[0] : null;
+
+    private SimulatedServer? TruePrimary() => _cluster.Primary is { IsWell: true, Role: HostRole.Primary, IsIsolated: false } primary
+        && !Array.Exists(_cluster.Servers, other => other != primary && other.Role == HostRole.Primary && other.Epoch >= primary.Epoch) ? primary : null;
+
+    /// <summary>Checks the decisions that followed an observation.</summary>
+    public void Decided(Observation observation, IReadOnlyList<TopologyDecision> decisions)
+    {
+        Check(_machine.DueAt > Now, "the machine wants to be called again at the same time");
+        _sameTime = Now == _lastAt ? _sameTime + 1 : 0;
+        _lastAt = Now;
+        Check(_sameTime < 200, "the time does not go on");
+        Hear(observation);
+        foreach (var host in _machine.Snapshot.Hosts)
+            _generation[host.Address] = host.Generation;
+        foreach (var decision in decisions)
+            CheckDecision(decision);
+        CheckPrimary();
+        CheckSelection();
+        CheckTruth();
+    }
+
+    private void Hear(Observation observation)
+    {
+        switch (observation)
+        {
+            case ProbeAnswered answered when _underWay.TryGetValue(answered.Host, out var probe) && probe.Number == answered.Number:
+                _heard[answered.Host] = answered.Answer;
+                _askedAt[answered.Host] = probe.At;
+                _underWay.Remove(answered.Host);
+                break;
+            case ProbeFailed failed when _underWay.TryGetValue(failed.Host, out var probe) && probe.Number == failed.Number:
+                _underWay.Remove(failed.Host);
+                break;
+            case HostDoubted { Doubt: HostDoubt.NotPrimary or HostDoubt.NotReady } doubted
+                when doubted.Generation == _generation.GetValueOrDefault(doubted.Host):
+                _refusedAt[doubted.Host] = Now;
+                break;
+        }
+    }
+
+    private void CheckDecision(TopologyDecision decision)
+    {
+        var server = Array.Find(_cluster.Servers, server => server.Name == decision.Host)!;
+        switch (decision.Action)
+        {
+            case TopologyAction.Probe:
+                Check(!_underWay.ContainsKey(decision.Host), $"{decision.Host} is probed while a probe is under way");
+                _underWay[decision.Host] = (decision.Number, Now);
+                CountProbe(decision.Host);
+                break;
+            case TopologyAction.Abandon:
+                _underWay.Remove(decision.Host);
+                break;
+            case TopologyAction.Retire:
+                Check(server.MayBeRetired, $"{decision.Host} is retired without a reason: {decision.Reason}");
+                // The disturbance may go on, and be the reason for another one.
+                server.MayBeRetired = server.IsDisturbed || !server.IsWell;
+                break;
+            case TopologyAction.Cut:
+                Check(
+                    !server.IsWell || Now - server.WellSince < 3000,
+                    $"{decision.Host} has answered for {Now - server.WellSince} ms, and its sessions are ended");
+                break;
+        }
+    }
+
+    private void CountProbe(string host)
+    {
+        var probes = _probes.TryGetValue(host, out var known) ? known : _probes[host] = new();
+        probes.Enqueue(Now);
+        while (probes.Peek() <= Now - 1000)
+            probes.Dequeue();
+        Check(probes.Count <= MostProbesPerSecond, $"{host} got {probes.Count} probes in a second");
+    }
+
+    // The primary is a server that has said so, and no other one has said so with a later epoch.
+    private void CheckPrimary()
+    {
+        if (_machine.Snapshot.Primary is not { } primary)
+            return;
+        if (!_heard.TryGetValue(primary.Address, out var own) || own.Role != HostRole.Primary)
+        {
+            Check(false, $"{primary.Address} is the primary, and has not said so");
+            return;
+        }
+
+        // A pause of the client's process moves the probe's time.
+        var refusedAt = _refusedAt.GetValueOrDefault(primary.Address, -1);
+        Check(
+            refusedAt <= _askedAt[primary.Address] || _pauseEnd >= _askedAt[primary.Address],
+            $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
+        if (_settings.Writers != WriterRule.Epoch)
+            return;
+        Check(own.Epoch >= _latest, $"{primary.Address} is the primary of epoch {own.Epoch}, and one of epoch {_latest} was known");
+        _latest = Math.Max(_latest, own.Epoch);
+        foreach (var (host, answer) in _heard)
+            Check(
+                host == primary.Address || answer.Role != HostRole.Primary || answer.Epoch <= own.Epoch || !IsListedAsPrimary(host),
+                $"{host} is of a later epoch");
+    }
+
+    private bool IsListedAsPrimary(string host) => Array.Exists(
+        _machine.Snapshot.Hosts, one => one.Address == host && one is { Role: HostRole.Primary, State: HostState.Up or HostState.Suspect });
+
+    private void CheckSelection()
+    {
+        var snapshot = _machine.Snapshot;
+        var wish = (HostWish)_random.Next(5);
+        var chosen = Selection.Choose(snapshot, wish, new(), _load, _random.Next);
+        if (chosen < 0)
+            return;
+        var host = snapshot.Hosts[chosen];
+        Check(host.IsUsable, $"{host.Address} is chosen, and is {host.State} {host.Role}");
+        Check(wish != HostWish.Primary || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
+        Check(wish != HostWish.Replica || host.Role is HostRole.Replica or HostRole.ReadOnly, $"{host.Address} is chosen as a replica");
+        if (!IsLate(host.Address) || wish is HostWish.Primary)
+            return;
+        foreach (var other in snapshot.Hosts)
+            Check(
+                !(other.State == HostState.Up && !IsLate(other.Address) && !other.IsSilent && Suits(other, wish)),
+                $"{host.Address} is chosen, which is silent, and {other.Address} would do for {wish}");
+    }
+
+    private bool Suits(HostStatus host, HostWish wish) => wish == HostWish.Replica
+        ? host.Role is HostRole.Replica or HostRole.ReadOnly
+        : host.Role is HostRole.Replica or HostRole.ReadOnly || host == _machine.Snapshot.Primary;
+
+    // A pause of the client's process is not the server's.
+    private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > _settings.SilenceLimit + 1;
+
+    private void CheckTruth()
+    {
+        var known = _machine.Snapshot.Primary?.Address;
+        if (_expected is null || known == _expected.Name)
+        {
+            _falseSince = long.MaxValue;
+            return;
+        }
+
+        if (_falseSince == long.MaxValue)
+            _falseSince = Now;
+        var since = Math.Max(Math.Max(_expectedSince, _pauseEnd), _expected.WellSince);
+        var limit = known is null ? LongestSearch : LongestError;
+        if (_settings.Writers == WriterRule.First)
+            limit += _settings.SettleTime + LongestError;
+        Check(Now - Math.Max(since, known is null ? Math.Max(_falseSince, SearchStart()) : _falseSince) <= limit,
+            $"{_expected.Name} has been the primary for {Now - since} ms, and {known ?? "none"} is known");
+    }
+
+    private long SearchStart() => _machine.SearchedSince == long.MaxValue ? _falseSince : _machine.SearchedSince;
+
+    private void Check(bool isTrue, string violation)
+    {
+        if (!isTrue)
+            Violation ??= $"{Now} ms: {violation}. {Describe()}";
+    }
+
+    private string Describe() => string.Join("; ", _machine.Snapshot.Hosts.Select(static host => $"{host.Address} {host.State} {host.Role}"));
+}

@@ -1,0 +1,162 @@
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Soak.Simulation;
+
+/// <summary>
+/// One simulated cluster and one client: a machine whose probes travel over the simulated network. <see cref="ClusterInvariants"/> checks each step.
+/// </summary>
+internal sealed class ClusterSimulation
+{
+    private readonly Random _random;
+    private readonly Timeline _timeline = new();
+    private readonly SimulatedCluster _cluster;
+    private readonly TopologyMachine _machine;
+    private readonly ClusterInvariants _invariants;
+    private long _scheduledAt = long.MaxValue;
+    private long _pausedUntil;
+
+    private ClusterSimulation(int seed)
+    {
+        _random = new(seed);
+        var rule = _random.Next(10) < 3 ? WriterRule.First : WriterRule.Epoch;
+        _cluster = new(_random, _timeline, rule);
+        var settings = new TopologySettings { Writers = rule };
+        _machine = new(settings, [.. _cluster.Servers.Select(static server => server.Name)], 0, _random.NextDouble);
+        _invariants = new(_cluster, _machine, settings, _timeline);
+        _cluster.Noticed = Notice;
+        _cluster.Resumed = Resume;
+        _cluster.Paused = Pause;
+        _cluster.Changed = _invariants.TruthChanged;
+        Take(new TimePassed(0));
+        Write();
+    }
+
+    /// <summary>Gets the number of observations that the machine has taken.</summary>
+    public long Observations { get; private set; }
+
+    /// <summary>Runs one cluster. Returns what was violated; null if nothing was.</summary>
+    public static string? Run(int seed, TimeSpan duration, out long observations)
+    {
+        var simulation = new ClusterSimulation(seed);
+        var end = (long)duration.TotalMilliseconds;
+        while (simulation._timeline.NextAt <= end && simulation._invariants.Violation is null)
+            simulation._timeline.RunNext();
+        observations = simulation.Observations;
+        return simulation._invariants.Violation;
+    }
+
+    // What happens while the process is stopped is seen afterwards.
+    private void See(Func<Observation> observation)
+    {
+        if (_timeline.Now < _pausedUntil)
+            _timeline.After(_pausedUntil - _timeline.Now, () => See(observation));
+        else
+            Take(observation());
+    }
+
+    private void Take(Observation observation)
+    {
+        Observations++;
+        var decisions = _machine.Take(observation);
+        _invariants.Decided(observation, decisions);
+        foreach (var decision in decisions)
+            if (decision.Action == TopologyAction.Probe)
+                Send(Find(decision.Host), decision.Number);
+        if (_machine.DueAt >= _scheduledAt)
+            return;
+        _scheduledAt = _machine.DueAt;
+        _timeline.After(_scheduledAt - _timeline.Now, WakeUp);
+    }
+
+    private void WakeUp()
+    {
+        if (_timeline.Now < _pausedUntil)
+        {
+            _timeline.After(_pausedUntil - _timeline.Now, WakeUp);
+            return;
+        }
+
+        if (_timeline.Now < _scheduledAt)
+            return;
+        _scheduledAt = long.MaxValue;
+        Take(new TimePassed(_timeline.Now));
+    }
+
+    private SimulatedServer Find(string name) => Array.Find(_cluster.Servers, server => server.Name == name)!;
+
+    private void Send(SimulatedServer server, long number) => _timeline.After(server.Latency, () => Arrive(server, number));
+
+    private void Arrive(SimulatedServer server, long number)
+    {
+        switch (server.Condition)
+        {
+            case ServerCondition.Unreachable:
+                break;
+            case ServerCondition.Hung:
+                server.Unanswered.Add(number);
+                break;
+            default:
+                Answer(server, number);
+                break;
+        }
+    }
+
+    private void Answer(SimulatedServer server, long number)
+    {
+        ProbeFailure? failure = server.Condition switch
+        {
+            ServerCondition.Stopped => ProbeFailure.Refused,
+            ServerCondition.Starting => ProbeFailure.NotReady,
+            _ => _random.Next(2000) == 0 ? ProbeFailure.Lost : null,
+        };
+        if (failure == ProbeFailure.Lost)
+            server.MayBeRetired = true;
+        var answer = new RoleAnswer(server.Role) { Epoch = server.Epoch, Lineage = "cluster" };
+        // Answers on different connections overtake each other.
+        _timeline.After(server.Latency + _random.Next(3 * server.Latency), () =>
+        {
+            // A message that is under way when the path is cut does not arrive.
+            if (server.Condition != ServerCondition.Unreachable)
+                See(() => failure is { } kind
+                    ? new ProbeFailed(_timeline.Now, server.Name, number, kind, $"{kind}")
+                    : new ProbeAnswered(_timeline.Now, server.Name, number, answer));
+        });
+    }
+
+    private void Resume(SimulatedServer server)
+    {
+        foreach (var number in server.Unanswered)
+            Answer(server, number);
+        server.Unanswered.Clear();
+    }
+
+    private void Pause(int milliseconds)
+    {
+        _pausedUntil = Math.Max(_pausedUntil, _timeline.Now + milliseconds);
+        _invariants.Paused(_pausedUntil);
+    }
+
+    // A caller writes now and then. A server that is not the primary refuses it.
+    private void Write() => _timeline.After(_random.Next(20, 2000), () =>
+    {
+        Write();
+        if (_timeline.Now < _pausedUntil || _machine.Snapshot.Primary is not { } primary)
+            return;
+        var server = Find(primary.Address);
+        _timeline.After(server.Latency, () =>
+        {
+            if (server is not { Condition: ServerCondition.Running, Role: HostRole.Replica or HostRole.Joining })
+                return;
+            var doubt = server.Role == HostRole.Replica ? HostDoubt.NotPrimary : HostDoubt.NotReady;
+            _timeline.After(server.Latency, () => See(() => new HostDoubted(_timeline.Now, server.Name, primary.Generation, doubt, $"{doubt}")));
+        });
+    });
+
+    private void Notice(SimulatedServer server, HostDoubt doubt)
+    {
+        server.MayBeRetired = true;
+        for (var sessions = _random.Next(1, 4); sessions > 0; sessions--)
+            _timeline.After(_random.Next(1, 200), () => See(() => new HostDoubted(
+                _timeline.Now, server.Name, Array.Find(_machine.Snapshot.Hosts, host => host.Address == server.Name)!.Generation, doubt, $"{doubt}")));
+    }
+}

@@ -1,0 +1,268 @@
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Soak.Simulation;
+
+/// <summary>
+/// The truth of a simulation: servers with roles, and random events: kills, hangs, partitions, elections, switch-overs, servers that state a false role, slow
+/// servers, and pauses of the client's process.
+/// </summary>
+internal sealed class SimulatedCluster
+{
+    private readonly Random _random;
+    private readonly Timeline _timeline;
+    private readonly WriterRule _rule;
+    private long _epoch = 1;
+
+    public SimulatedCluster(Random random, Timeline timeline, WriterRule rule)
+    {
+        (_random, _timeline, _rule) = (random, timeline, rule);
+        Servers = [.. Enumerable.Range(0, random.Next(2, 8)).Select(at => new SimulatedServer($"host{at}", random.Next(1, 20)))];
+        foreach (var server in Servers)
+            (server.Role, server.Epoch) = (rule == WriterRule.First ? HostRole.Primary : HostRole.Replica, _epoch);
+        if (rule == WriterRule.Epoch)
+            Promote(Servers[random.Next(Servers.Length)]);
+        ScheduleEvent();
+    }
+
+    public SimulatedServer[] Servers { get; }
+
+    /// <summary>Gets the primary; null during an election. With several writers: null.</summary>
+    public SimulatedServer? Primary { get; private set; }
+
+    /// <summary>Called when the sessions of a server notice something.</summary>
+    public Action<SimulatedServer, HostDoubt> Noticed { get; set; } = static (_, _) => { };
+
+    /// <summary>Called when a hung server runs on.</summary>
+    public Action<SimulatedServer> Resumed { get; set; } = static _ => { };
+
+    /// <summary>Called when the client's process is stopped for a time.</summary>
+    public Action<int> Paused { get; set; } = static _ => { };
+
+    /// <summary>Called after each change of the truth.</summary>
+    public Action Changed { get; set; } = static () => { };
+
+    private int Between(int low, int high) => _random.Next(low, high);
+
+    private void ScheduleEvent() => _timeline.After(Between(200, 30_000), () =>
+    {
+        ScheduleEvent();
+        var calm = Array.FindAll(Servers, static server => !server.IsDisturbed);
+        if (calm.Length > 0)
+            Happen(calm[_random.Next(calm.Length)]);
+        Changed();
+    });
+
+    private void Happen(SimulatedServer server)
+    {
+        switch (_random.Next(11))
+        {
+            case 0:
+                Stop(server, HostDoubt.Lost);
+                break;
+            case 1:
+                Noticed(server, HostDoubt.Leaving);
+                _timeline.After(Between(0, 500), () => Stop(server, HostDoubt.Lost));
+                server.IsDisturbed = true;
+                break;
+            case 2:
+                Hang(server);
+                break;
+            case 3:
+                Disturb(
+                    server,
+                    static one => one.Condition = ServerCondition.Unreachable,
+                    Between(100, 30_000),
+                    static one => one.Condition = ServerCondition.Running);
+                break;
+            case 4:
+                Isolate(server);
+                break;
+            case 5 when _rule == WriterRule.Epoch && Primary is { IsDisturbed: false } primary && primary != server:
+                SwitchOver(primary, server);
+                break;
+            case 6:
+                var latency = server.Latency;
+                Disturb(server, one => one.Latency = Between(150, 450), Between(1000, 20_000), one => one.Latency = latency);
+                break;
+            case 7:
+                Paused(Between(50, 15_000));
+                break;
+            case 8 when _rule == WriterRule.Epoch && server != Primary:
+                Disturb(
+                    server,
+                    one => (one.Role, one.Epoch) = (HostRole.Primary, _epoch),
+                    Between(100, 5000),
+                    one => one.Role = one == Primary ? HostRole.Primary : HostRole.Replica);
+                break;
+            case 9:
+                Noticed(server, HostDoubt.TimedOut);
+                break;
+            case 10:
+                Noticed(server, HostDoubt.Lost);
+                break;
+        }
+    }
+
+    private void Disturb(SimulatedServer server, Action<SimulatedServer> begin, int duration, Action<SimulatedServer> end)
+    {
+        Touch(server);
+        server.IsDisturbed = true;
+        begin(server);
+        _timeline.After(duration, () =>
+        {
+            Touch(server);
+            server.IsDisturbed = false;
+            end(server);
+            Changed();
+        });
+    }
+
+    private static void Touch(SimulatedServer server) => server.MayBeRetired = true;
+
+    private void Stop(SimulatedServer server, HostDoubt doubt)
+    {
+        Disturb(server, static one => one.Condition = ServerCondition.Stopped, Between(500, 60_000), one =>
+        {
+            one.Condition = ServerCondition.Starting;
+            Rejoin(one, Between(0, 3000), staleFor: _random.Next(5) == 0 ? Between(0, 3000) : 0);
+        });
+        Changed();
+        // Many sessions notice it soon, or none is in use.
+        if (_random.Next(5) > 0)
+            Noticed(server, doubt);
+        Lose(server, Between(100, 8000));
+    }
+
+    private void Hang(SimulatedServer server)
+    {
+        var (duration, detection) = (Between(100, 20_000), Between(1000, 6000));
+        Disturb(server, static one => one.Condition = ServerCondition.Hung, duration, one =>
+        {
+            one.Condition = ServerCondition.Running;
+            Resumed(one);
+            if (duration > detection)
+                Rejoin(one, 0, staleFor: Between(0, 3000));
+            else
+                one.Epoch = one.Role == HostRole.Primary && _rule == WriterRule.Epoch ? one.Epoch : _epoch;
+        });
+        if (duration > detection)
+            Lose(server, detection);
+    }
+
+    // The server is cut off from the others, but not from the client.
+    private void Isolate(SimulatedServer server)
+    {
+        server.IsIsolated = true;
+        var stale = Between(0, 20_000);
+        Disturb(server, static _ => { }, stale + Between(0, 10_000), one =>
+        {
+            one.IsIsolated = false;
+            Rejoin(one, 0, 0);
+        });
+        _timeline.After(stale, () =>
+        {
+            if (server.IsIsolated && server != Primary)
+                server.Role = HostRole.Joining;
+            Changed();
+        });
+        Lose(server, Between(1000, 6000));
+    }
+
+    private void SwitchOver(SimulatedServer from, SimulatedServer to)
+    {
+        Touch(from);
+        Touch(to);
+        from.Role = HostRole.Replica;
+        Primary = null;
+        // Group Replication does not count a switch-over as a new view.
+        var isCounted = _random.Next(2) == 0;
+        _timeline.After(Between(0, 500), () =>
+        {
+            if (Primary is null)
+                Promote(to.IsDisturbed ? from : to, isCounted);
+            Changed();
+        });
+    }
+
+    // After the detection the others go on without the server.
+    private void Lose(SimulatedServer server, int detection)
+    {
+        if (_rule == WriterRule.First)
+        {
+            _timeline.After(detection, NewView);
+            return;
+        }
+
+        if (server != Primary)
+            return;
+        _timeline.After(detection, () =>
+        {
+            // It may have been back in time.
+            if (server == Primary && (server.IsIsolated || server.Condition is ServerCondition.Stopped or ServerCondition.Starting or ServerCondition.Hung))
+                Primary = null;
+            if (Primary is null)
+                Elect();
+            Changed();
+        });
+    }
+
+    private void Elect()
+    {
+        var able = Array.FindAll(Servers, static server => server is { IsIsolated: false, Condition: ServerCondition.Running or ServerCondition.Unreachable });
+        if (able.Length > 0)
+            Promote(able[_random.Next(able.Length)]);
+        else
+            _timeline.After(500, () =>
+            {
+                if (Primary is null)
+                    Elect();
+                Changed();
+            });
+    }
+
+    private void Promote(SimulatedServer server, bool isCounted = true)
+    {
+        if (isCounted)
+            _epoch++;
+        (Primary, server.Role, server.Epoch) = (server, HostRole.Primary, _epoch);
+        // Any other one that states the role may be retired because of this one.
+        foreach (var other in Servers)
+            Touch(other);
+    }
+
+    // The server takes part again: at first not ready, then with the role that it had, then with the one that it has now.
+    private void Rejoin(SimulatedServer server, int starting, int staleFor)
+    {
+        server.IsDisturbed = true;
+        if (starting > 0)
+            server.Condition = ServerCondition.Starting;
+        _timeline.After(starting, () =>
+        {
+            Touch(server);
+            if (server.Condition == ServerCondition.Starting)
+                server.Condition = ServerCondition.Running;
+            Changed();
+            _timeline.After(staleFor, () =>
+            {
+                Touch(server);
+                if (_rule == WriterRule.First)
+                    NewView();
+                server.Role = _rule == WriterRule.First || server == Primary ? HostRole.Primary : HostRole.Replica;
+                server.Epoch = _epoch;
+                server.IsDisturbed = false;
+                Changed();
+            });
+        });
+    }
+
+    private void NewView()
+    {
+        _epoch++;
+        foreach (var server in Servers)
+        {
+            if (server is { IsIsolated: false, Condition: ServerCondition.Running or ServerCondition.Unreachable })
+                server.Epoch = _epoch;
+            Touch(server);
+        }
+    }
+}
