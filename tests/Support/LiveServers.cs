@@ -34,6 +34,23 @@ public static class LiveServers
             static tracks => new Lazy<Task<LabServer>>(
                 async () => await LabServer.StartPgBouncerAsync(await GetAsync(ServerKind.PostgreSql), tracks ? 100 : 0))).Value);
 
+    /// <summary>Starts a replicated PostgreSQL cluster for the caller alone. The caller disposes it.</summary>
+    public static async Task<PgReplication> StartPgReplicationAsync(int standbys = 2)
+    {
+        try
+        {
+            var cluster = await PgReplication.StartAsync(standbys);
+            foreach (var server in cluster.Servers)
+                Told(server);
+            return cluster;
+        }
+        catch (LabUnavailableException e) when (!AreRequired)
+        {
+            Assert.Skip(e.Message);
+            throw;
+        }
+    }
+
     /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)
     {

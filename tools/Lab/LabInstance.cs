@@ -40,6 +40,8 @@ internal sealed class LabInstance
 
     public RunningProcess Keeper => File.Exists(KeeperFile) ? RunningProcess.Parse(File.ReadAllText(KeeperFile)) : default;
 
+    public string DataFolder => Path.Combine(_folder, "data");
+
     public string LogFile => Path.Combine(_folder, "server.log");
 
     private string UsersLock => Path.Combine(_folder, "users.lock");

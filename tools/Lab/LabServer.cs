@@ -126,7 +126,7 @@ public sealed class LabServer : IAsyncDisposable
         return StartPrivateAsync(new PgBouncerRecipe(server.Settings, maxPreparedStatements), "pgbouncer", settings ?? [], ct);
     }
 
-    private static Task<LabServer> StartPrivateAsync(ServerRecipe recipe, string word, IReadOnlyList<string> arguments, CancellationToken ct) =>
+    internal static Task<LabServer> StartPrivateAsync(ServerRecipe recipe, string word, IReadOnlyList<string> arguments, CancellationToken ct) =>
         Explained(recipe.Kind, async () =>
         {
             var lab = LabFolder.Open();
@@ -152,6 +152,12 @@ public sealed class LabServer : IAsyncDisposable
                 throw;
             }
         }, ct);
+
+    /// <summary>Gets the process of a private server.</summary>
+    internal RunningProcess Process => Private().Server;
+
+    /// <summary>Gets the data folder of a private server.</summary>
+    internal string DataFolder => Private().DataFolder;
 
     /// <summary>Shuts a private server down.</summary>
     public Task StopAsync() => Private().StopAsync();

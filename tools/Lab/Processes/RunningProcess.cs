@@ -129,9 +129,11 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
 /// <summary>The signal numbers of Linux, signal(7).</summary>
 internal enum Signal
 {
+    Hangup = 1,
     Interrupt = 2,
     Quit = 3,
     Kill = 9,
+    User1 = 10,
     Terminate = 15,
     Continue = 18,
     Stop = 19,

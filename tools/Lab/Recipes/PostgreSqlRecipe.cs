@@ -3,14 +3,14 @@ using System.Globalization;
 namespace Slipstream.Lab;
 
 /// <summary>PostgreSQL from the machine's own Debian packages.</summary>
-internal sealed class PostgreSqlRecipe : PostgreSqlFamily
+internal class PostgreSqlRecipe : PostgreSqlFamily
 {
     private const string ClusterSettings = "/etc/postgresql-common/createcluster.conf";
 
     public override ServerKind Kind => ServerKind.PostgreSql;
 
     /// <summary>Gets the folder of the programs. Debian has one for each major version, outside PATH.</summary>
-    private static string? Programs =>
+    protected static string? Programs =>
         Directory.Exists("/usr/lib/postgresql")
             ? Directory.GetDirectories("/usr/lib/postgresql")
                 .OrderByDescending(d => int.TryParse(Path.GetFileName(d), CultureInfo.InvariantCulture, out var major) ? major : 0)
