@@ -112,12 +112,17 @@ public sealed class CheckTests
     }
 
     [Theory]
-    [InlineData(null, null, true, Level.Ok)]
-    [InlineData(null, null, false, Level.Problem)]
-    [InlineData("TLSv1.3", null, false, Level.Advice)]
-    [InlineData("TLSv1.3", "the host name", false, Level.Ok)]
-    public void Encryption_without_verification_is_advised_against(string? version, string? verification, bool isLocal, object level) =>
-        Assert.Equal(level, TlsChecks.Encryption(version, "AES", verification, isLocal).Level);
+    [InlineData(null, null, true, false, Level.Ok)]
+    [InlineData(null, null, false, false, Level.Problem)]
+    [InlineData("TLSv1.3", null, false, true, Level.Advice)]
+    [InlineData("TLSv1.3", "the host name", false, true, Level.Ok)]
+    [InlineData("TLSv1.3", "the host name", false, null, Level.Ok)]
+    // A proxy on the way: what the server says about TLS is not what the program has.
+    [InlineData("TLSv1.3", null, false, false, Level.Problem)]
+    [InlineData("TLSv1.3", null, true, false, Level.Ok)]
+    [InlineData(null, "the host name", false, true, Level.Advice)]
+    public void Encryption_without_verification_is_advised_against(string? version, string? verification, bool isLocal, bool? hasTls, object level) =>
+        Assert.Equal(level, TlsChecks.Encryption(version, "AES", verification, isLocal, hasTls).Level);
 
     [Theory]
     [InlineData("Nov  3 10:00:00 2027 GMT", Level.Ok)]

@@ -120,6 +120,9 @@ public sealed class DoctorTests
     [InlineData("doctor", "Server=localhost;User ID=app", "--samples", "0")]
     [InlineData("doctor", "Server=localhost;User ID=app", "--no-such-option")]
     [InlineData("bench", "Server=localhost;User ID=app")]
+    // A connection string without its quotes, as some shells pass it on.
+    [InlineData("doctor", "Server=localhost;User", "ID=app;Password=hunter2;Database=shop")]
+    [InlineData("doctor", "Server=localhost;User ID=app", "pwd='hunter2'")]
     [InlineData("migrat")]
     [InlineData]
     public async Task A_wrong_command_line_ends_with_2(params string[] arguments)

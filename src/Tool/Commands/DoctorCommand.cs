@@ -51,7 +51,7 @@ internal static class DoctorCommand
             catch (Exception exception) when (
                 exception is DbException or ArgumentException or InvalidOperationException or NotSupportedException or TimeoutException)
             {
-                DoctorReport.PrintFailure(terminal, target, exception, isJson);
+                DoctorReport.PrintFailure(terminal, target, exception, "no connection", isJson);
                 return ExitCodes.CannotRun;
             }
 
@@ -65,7 +65,7 @@ internal static class DoctorCommand
                 catch (DbException exception)
                 {
                     // The connection was lost on the way: what was found until then is of no use without the rest.
-                    DoctorReport.PrintFailure(terminal, target, exception, isJson);
+                    DoctorReport.PrintFailure(terminal, target, exception, "a check failed", isJson);
                     return ExitCodes.CannotRun;
                 }
 

@@ -19,6 +19,8 @@ internal static class ToolProgram
     public static async Task<int> RunAsync(string[] arguments, TextWriter output, TextWriter error, TextReader input, bool isRedirected)
     {
         var terminal = new Terminal(output, error, isRedirected);
+        foreach (var word in arguments)
+            terminal.Secrets.AddFrom(word);
         // Not a RootCommand, whose name would be that of the assembly.
         var root = new Command(Name, "Checks connections, migrates solutions to Slipstream, benchmarks queries, and creates the table of a cache.")
         {
@@ -65,6 +67,7 @@ internal static class ToolProgram
             return ExitCodes.CannotRun;
         }
     }
+
     // The words of the command, such as "slipstream cache create".
     private static string PathOf(CommandResult command) =>
         command.Parent is CommandResult parent ? $"{PathOf(parent)} {command.Command.Name}" : command.Command.Name;

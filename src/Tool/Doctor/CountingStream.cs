@@ -2,15 +2,29 @@ using System.Net.Sockets;
 
 namespace Slipstream.Tool.Doctor;
 
-/// <summary>Counts round trips: a receive that follows a send is one.</summary>
+/// <summary>Counts round trips: a receive that follows a send is one. Notices whether the driver begins TLS.</summary>
 internal sealed class RoundTripCounter
 {
+    // https://www.rfc-editor.org/rfc/rfc8446#section-5.1: a record of the type handshake, and the first byte of its version. No other message of the two
+    // protocols begins like this, except a command of MySQL of more than 64 KiB.
+    private const byte Handshake = 22;
+    private const byte Version = 3;
+
     private int _count;
     private int _hasSent;
+    private int _hasTls;
 
     public int Count => Volatile.Read(ref _count);
 
-    public void Sent() => Volatile.Write(ref _hasSent, 1);
+    /// <summary>Gets whether the driver has begun TLS with what it is connected to: the server, or a proxy.</summary>
+    public bool HasTls => Volatile.Read(ref _hasTls) == 1;
+
+    public void Sent(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes is [Handshake, Version, ..])
+            Volatile.Write(ref _hasTls, 1);
+        Volatile.Write(ref _hasSent, 1);
+    }
 
     public void Received(int bytes)
     {
@@ -89,13 +103,13 @@ internal sealed class RoundTripCounter
 
         public override void Write(ReadOnlySpan<byte> buffer)
         {
-            counter.Sent();
+            counter.Sent(buffer);
             inner.Write(buffer);
         }
 
         public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            counter.Sent();
+            counter.Sent(buffer.Span);
             return inner.WriteAsync(buffer, cancellationToken);
         }
 

@@ -43,8 +43,8 @@ internal static class DoctorReport
         ExitCode = exitCode,
     });
 
-    /// <summary>Prints why there is no connection.</summary>
-    public static void PrintFailure(Terminal terminal, Target target, Exception exception, bool json)
+    /// <summary>Prints why there is no connection, or no longer one.</summary>
+    public static void PrintFailure(Terminal terminal, Target target, Exception exception, string what, bool json)
     {
         var failure = Failure.Of(exception);
         if (json)
@@ -61,7 +61,7 @@ internal static class DoctorReport
             return;
         }
 
-        failure.Print(terminal, "no connection");
+        failure.Print(terminal, what);
     }
 
     private static string TextOf(Check check) =>

@@ -1,3 +1,5 @@
+using System.Data;
+using System.Data.Common;
 using System.Globalization;
 using Slipstream.Tool.Connections;
 using Slipstream.Tool.Output;
@@ -21,16 +23,32 @@ internal sealed class DoctorRun(Patient patient, Terminal terminal)
             await MySqlAsync(cancellationToken);
         else
             await PostgreSqlAsync(cancellationToken);
-        _checks.AddRange(await TlsChecks.RunAsync(patient, cancellationToken));
         terminal.Progress("Measuring …");
+        var roundTrips = await OrProblemAsync("round-trips", Measurements.RoundTripsAsync, cancellationToken);
+        _checks.AddRange(await TlsChecks.RunAsync(patient, cancellationToken));
         _checks.Add(await Measurements.LatencyAsync(patient, samples, cancellationToken));
-        _checks.Add(await Measurements.ConnectAsync(patient, cancellationToken));
-        _checks.Add(await Measurements.RoundTripsAsync(patient, cancellationToken));
+        _checks.Add(await OrProblemAsync("connect", Measurements.ConnectAsync, cancellationToken));
+        _checks.Add(roundTrips);
         if (writes)
             _checks.Add(await CommitTime.RunAsync(patient, cancellationToken));
         // After the measurements: the driver has used its connections by then, and logged what it noticed.
         _checks.AddRange(await ProxyChecks.RunAsync(patient, cancellationToken));
         _checks.AddRange(OptionChecks.Of(patient.Target));
+    }
+
+    // The examined connection stays of use if the server, or a limit of the account, refuses a further one.
+    private async Task<Check> OrProblemAsync(string id, Func<Patient, CancellationToken, Task<Check>> measure, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await measure(patient, cancellationToken);
+        }
+        catch (DbException exception) when (patient.Connection.State == ConnectionState.Open)
+        {
+            return Check.Problem(
+                id, $"A further connection failed: {exception.Message.ReplaceLineEndings(" ")}", "A pool needs several connections: find out what limits them.",
+                    "connection-pooling.md#size-and-lifetime");
+        }
     }
 
     private async Task MySqlAsync(CancellationToken cancellationToken)

@@ -83,6 +83,7 @@ internal static class Measurements
         var counter = new RoundTripCounter();
         await using var source = Build(patient.Target, pooling: null, counter);
         await OpenAndQueryAsync(source, WarmUp, cancellationToken);
+        patient.HasTls = counter.HasTls;
         var before = counter.Count;
         await OpenAndQueryAsync(source, CountedOperations, cancellationToken);
         var each = (counter.Count - before) / (double)CountedOperations;

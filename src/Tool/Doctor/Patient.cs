@@ -33,6 +33,9 @@ internal sealed class Patient : IAsyncDisposable
     /// <summary>Gets or sets the median round trip, in milliseconds.</summary>
     public double Latency { get; set; }
 
+    /// <summary>Gets or sets whether the driver uses TLS to what it is connected to, which may be a proxy; null if that is not known.</summary>
+    public bool? HasTls { get; set; }
+
     /// <summary>Gets the ids of the messages that the driver has logged: docs/logging.md.</summary>
     public IReadOnlyCollection<int> Events => _events.Ids;
 

@@ -39,11 +39,15 @@ internal static class PgChecks
             // The server knows no identity if it did not ask for one.
             method = identity?.Split(':')[0] ?? "trust";
         }
-        else if (await AcceptsOnlyScramAsync(patient, cancellationToken))
+        else
+        {
+            var isScram = await AcceptsOnlyScramAsync(patient, cancellationToken);
+            if (isScram != true)
+                return Check.Unknown(
+                    "authentication", $"{user}: {(isScram is null ? "" : "not SCRAM; ")}servers before version 16 do not tell the method", Methods);
             method = "scram-sha-256";
+        }
 
-        if (method is null)
-            return Check.Unknown("authentication", $"{user}: not SCRAM; servers before version 16 do not tell the method", Methods);
         var text = $"{user} logs in with {method}";
         return method switch
         {
@@ -183,8 +187,8 @@ internal static class PgChecks
     public static long? Number(IReadOnlyDictionary<string, string> values, string name) =>
         values.TryGetValue(name, out var text) && long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? number : null;
 
-    // One more connection, which accepts nothing but SCRAM.
-    private static async Task<bool> AcceptsOnlyScramAsync(Patient patient, CancellationToken cancellationToken)
+    // One more connection, which accepts nothing but SCRAM. Null: the server has refused it for another reason, such as a limit.
+    private static async Task<bool?> AcceptsOnlyScramAsync(Patient patient, CancellationToken cancellationToken)
     {
         var options = patient.Target.PostgreSql;
         (options.RequireAuth, options.Pooling) = ("ScramSHA256", false);
@@ -194,9 +198,9 @@ internal static class PgChecks
             await connection.OpenAsync(cancellationToken);
             return true;
         }
-        catch (PgException)
+        catch (PgException exception)
         {
-            return false;
+            return exception.SqlState is null ? false : null;
         }
     }
 }

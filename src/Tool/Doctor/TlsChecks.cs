@@ -22,20 +22,30 @@ internal static class TlsChecks
         var (version, cipher, expiry) = patient.Target.Provider == Provider.MySql
             ? await MySqlAsync(patient, cancellationToken)
             : await PostgreSqlAsync(patient, cancellationToken);
-        var checks = new List<Check> { Encryption(version, cipher, Verification(patient.Target), patient.IsLocal) };
+        var checks = new List<Check> { Encryption(version, cipher, Verification(patient.Target), patient.IsLocal, patient.HasTls) };
         if (version is not null)
             checks.Add(Certificate(expiry, DateTime.UtcNow));
         return checks;
     }
 
     /// <summary>Judges the encryption.</summary>
-    /// <param name="version">The version of TLS; null if there is none.</param>
+    /// <param name="version">The version of TLS that the server uses; null if there is none.</param>
     /// <param name="cipher">The cipher suite.</param>
     /// <param name="verification">What the driver verifies: null for nothing.</param>
     /// <param name="isLocal">Whether the server is on this machine.</param>
-    public static Check Encryption(string? version, string? cipher, string? verification, bool isLocal)
+    /// <param name="hasTls">Whether the driver uses TLS to what it is connected to; null if that is not known.</param>
+    public static Check Encryption(string? version, string? cipher, string? verification, bool isLocal, bool? hasTls)
     {
         const string Verify = "Set SSL Mode=VerifyFull, with the authority's certificate if it is not one of the system's.";
+        if (hasTls == true && version is null)
+            return Check.Advise(
+                "tls", "TLS ends at a proxy: the server receives this connection without TLS",
+                    "If a network is between the proxy and the server, use TLS there, too.", Modes);
+        if (hasTls == false && version is not null)
+            return isLocal
+                ? Check.Ok("tls", $"No TLS to a proxy on this machine, which uses {version} to the server", Modes)
+                : Check.Problem(
+                    "tls", $"No TLS to a proxy, which uses {version} to the server: an attacker on the network can read queries and results", Verify, Modes);
         if (version is null)
             return isLocal
                 ? Check.Ok("tls", "No TLS; the server is on this machine", Modes)

@@ -68,7 +68,7 @@ internal static partial class GuidePage
                 continue;
             }
 
-            var cells = line.Trim().Trim('|').Split(" | ").Select(static cell => Link().Replace(cell.Trim(), "$1")).ToArray();
+            var cells = Bar().Split(line.Trim().Trim('|')).Select(static cell => Link().Replace(cell.Trim(), "$1")).ToArray();
             // "…" continues the row above.
             var isContinued = cells[0].StartsWith('…');
             if (!isContinued)
@@ -79,6 +79,10 @@ internal static partial class GuidePage
 
         return rows;
     }
+
+    // A cell may be empty: two bars share the space between them.
+    [GeneratedRegex(@"\s\|(?=\s)")]
+    private static partial Regex Bar();
 
     [GeneratedRegex(@"\[([^\]]*)\]\([^)]*\)")]
     private static partial Regex Link();

@@ -55,26 +55,32 @@ internal sealed class Migration
     private void ReadProjects()
     {
         var shared = _workspace.Shared.Select(Open).Select(static changes => ProjectFile.Read(changes, Version)).OfType<ProjectFile>().ToList();
+        var read = _workspace.Projects.Select(path => (Path: path, File: ProjectFile.Read(Open(path), Version))).Where(static one => one.File is not null)
+            .ToDictionary(static one => one.Path, static one => one.File!);
+        var moved = read.Values.Concat(shared).SelectMany(static project => project.References.Except(project.Kept)).ToList();
         foreach (var one in shared)
-            one.Migrate();
+            one.Migrate([.. read.Values.SelectMany(static project => project.Kept), .. Outside(one)], moved);
         var sharedUsings = shared.SelectMany(static one => one.Usings).ToList();
+        var sharedConstants = shared.SelectMany(static one => one.Constants).ToList();
         var sharedKeeps = shared.Any(static one => one.KeepsNpgsqlNames);
         var projects = new List<(string Path, ProjectFile File, List<SourceFile> Sources)>();
-        foreach (var path in _workspace.Projects)
+        foreach (var (path, project) in read)
         {
-            if (ProjectFile.Read(Open(path), Version) is not { } project)
-                continue;
             // The imports before the project's own are rewritten.
             var usings = project.Usings.Concat(sharedUsings).ToList();
-            project.Migrate();
+            project.Migrate([], []);
             var isCSharp = !path.EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase) && !path.EndsWith(".vbproj", StringComparison.OrdinalIgnoreCase);
             if (!isCSharp && project.Drivers != Drivers.None)
                 Open(path).Add(0, FindingKind.Manual, "language", "Only C# is read: change the source files of this project by hand.", "migrating.md");
             var sources = _workspace.FilesOf(path, "*.cs").Concat(Workspace.Linked(path, project.Compiled)).Distinct()
-                .Where(static file => file.EndsWith(".cs", StringComparison.OrdinalIgnoreCase)).Select(file => new SourceFile(Open(file))).ToList();
+                .Where(static file => file.EndsWith(".cs", StringComparison.OrdinalIgnoreCase))
+                .Select(file => new SourceFile(Open(file), project.Constants.Concat(sharedConstants))).ToList();
             var global = usings.Aggregate(Drivers.None, static (drivers, space) => drivers | Names.DriverOf(space));
             foreach (var source in sources)
                 global |= source.GlobalDrivers;
+            foreach (var (alias, space) in sources.SelectMany(static source => source.GlobalAliases).ToList())
+                foreach (var source in sources)
+                    source.Aliases.TryAdd(alias, space);
             foreach (var source in sources)
             {
                 source.Drivers |= global;
@@ -87,6 +93,7 @@ internal sealed class Migration
 
         foreach (var one in shared)
             Drivers |= one.Drivers;
+        RaiseEntityFrameworkCore(read, shared);
         ReadSources(projects, sharedKeeps, shared);
         foreach (var (path, _, _) in projects)
             foreach (var pattern in OtherLanguages.Patterns)
@@ -102,6 +109,32 @@ internal sealed class Migration
             one.CheckFramework();
     }
 
+    // Projects that use Pomelo's provider through another one have packages of EF Core, too, and two versions of them do not go together.
+    private static void RaiseEntityFrameworkCore(Dictionary<string, ProjectFile> projects, List<ProjectFile> shared)
+    {
+        var everywhere = shared.Any(static one => one.Drivers.HasFlag(Drivers.Pomelo) && one.HasReferences);
+        var with = projects.Values.Where(static one => one.Drivers.HasFlag(Drivers.Pomelo)).ToHashSet();
+        if (!everywhere && with.Count == 0)
+            return;
+        foreach (var one in shared)
+            one.RaiseEntityFrameworkCore();
+        for (var before = -1; with.Count > before;)
+        {
+            before = with.Count;
+            foreach (var (path, project) in projects)
+                if (Closure(path, projects) is var all && (everywhere || all.Any(with.Contains)))
+                    with.UnionWith([project, .. all.Where(static one => one.HasEntityFrameworkCore)]);
+        }
+
+        foreach (var project in with)
+            project.RaiseEntityFrameworkCore();
+    }
+
+    // Packages that projects which are not part of this migration refer to, and whose versions this file has.
+    private IEnumerable<string> Outside(ProjectFile shared) => !shared.HasVersions ? []
+        : _workspace.Outside(shared.Path).Select(path => ProjectFile.Read(new FileChanges(TextFile.Read(path), path), Version)).OfType<ProjectFile>()
+            .SelectMany(static project => project.References);
+
     private void ReadSources(
         List<(string Path, ProjectFile File, List<SourceFile> Sources)> projects, bool sharedKeeps, List<ProjectFile> shared)
     {
@@ -114,17 +147,21 @@ internal sealed class Migration
             var keeps = sharedKeeps || project.KeepsNpgsqlNames;
             var all = Closure(path, files);
             // Npgsql comes with a library that needs it, and nothing would bring Slipstream.
-            var staysWithNpgsql = !replaces && !all.Any(static one => one.ReplacesNpgsql) && (brings || all.Any(static one => one.BringsNpgsql));
+            var stays = !replaces && !all.Any(static one => one.ReplacesNpgsql) && (brings || all.Any(static one => one.BringsNpgsql))
+                ? Drivers.Npgsql
+                : Drivers.None;
+            // The names that it is compiled against stay, and Slipstream runs in place of MySqlConnector.
+            if (all.Any(static one => one.Kept.Any()) && !all.Concat(shared).Any(static one => one.ReplacesMySqlConnector))
+                stays |= Drivers.MySqlConnector;
             foreach (var source in sources)
             {
-                if (staysWithNpgsql)
-                    source.Drivers &= ~Drivers.Npgsql;
-                Usings.Migrate(source, keeps || staysWithNpgsql);
+                source.Drivers &= ~stays;
+                Usings.Migrate(source, keeps, stays);
                 // With aliases, both exceptions are one type already, and their names stay.
-                if (!keeps && !staysWithNpgsql)
+                if (!keeps && !stays.HasFlag(Drivers.Npgsql))
                     ServerErrors.Migrate(source);
-                new TypeNames(source, declared, keeps, staysWithNpgsql).Migrate();
-                Registrations.Migrate(source, Drivers.HasFlag(Drivers.MySqlConnector), staysWithNpgsql);
+                new TypeNames(source, declared, keeps, stays).Migrate();
+                Registrations.Migrate(source, Drivers.HasFlag(Drivers.MySqlConnector), stays);
                 SignFinder.Find(source, Drivers);
             }
         }
@@ -139,7 +176,7 @@ internal sealed class Migration
             if (!found.ContainsKey(one) && files.TryGetValue(one, out var file))
             {
                 found.Add(one, file);
-                foreach (var reference in file.References)
+                foreach (var reference in file.Projects)
                     waiting.Push(Path.GetFullPath(reference.Replace('\\', '/'), Path.GetDirectoryName(one)!));
             }
 

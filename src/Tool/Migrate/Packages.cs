@@ -38,6 +38,8 @@ internal static class Packages
         ["Npgsql.Json.NET"] = Manual(Drivers.Npgsql, "Slipstream has no plug-in for Json.NET: use System.Text.Json, or convert.",
             "plugins.md#geojson-and-jsonnet"),
         ["Pomelo.EntityFrameworkCore.MySql"] = new(Drivers.Pomelo, MySql + ".EntityFrameworkCore", null, "efcore.md#coming-from-pomelos-provider"),
+        ["Pomelo.EntityFrameworkCore.MySql.NetTopologySuite"] =
+            new(Drivers.Pomelo, MySql + ".EntityFrameworkCore.NetTopologySuite", null, "efcore.md#spatial-types"),
         ["Npgsql.EntityFrameworkCore.PostgreSQL"] = Manual(
             Drivers.None, "This provider of EF Core is compiled against Npgsql: keep Npgsql for the contexts that use it.", Aliases, FindingKind.Review),
         ["MySql.EntityFrameworkCore"] = Manual(
@@ -70,7 +72,7 @@ internal static class Packages
         if (package.StartsWith("MySqlConnector.Logging.", StringComparison.OrdinalIgnoreCase))
             return new PackageChange(Drivers.MySqlConnector, null, null, Page + "telemetry-and-logging");
         if (package.StartsWith("Pomelo.EntityFrameworkCore.MySql.", StringComparison.OrdinalIgnoreCase))
-            return Manual(Drivers.None, "This package has no counterpart yet.", "efcore.md#coming-from-pomelos-provider");
+            return Manual(Drivers.None, "This package has no counterpart.", Page + "from-pomelos-provider-of-ef-core");
         if (MySqlLibraries.Contains(package, StringComparer.OrdinalIgnoreCase))
             return Manual(
                 Drivers.None, "This library uses MySqlConnector: it runs on Slipstream with the package Slipstream.Compat.MySqlConnector.", Libraries,
@@ -84,6 +86,12 @@ internal static class Packages
     public static bool BringsNpgsql(string package) =>
         package.StartsWith("Npgsql.EntityFrameworkCore.PostgreSQL", StringComparison.OrdinalIgnoreCase)
         || NpgsqlLibraries.Contains(package, StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Returns whether a package has the versions of EF Core: its own packages, and those of .NET for it, such as ASP.NET Core Identity's.</summary>
+    public static bool FollowsEntityFrameworkCore(string package) =>
+        package.StartsWith("Microsoft.EntityFrameworkCore", StringComparison.OrdinalIgnoreCase)
+        || (package.StartsWith("Microsoft.", StringComparison.OrdinalIgnoreCase)
+            && package.EndsWith(".EntityFrameworkCore", StringComparison.OrdinalIgnoreCase));
 
     private static PackageChange Manual(Drivers driver, string advice, string docs, FindingKind kind = FindingKind.Manual) =>
         new(driver, null, advice, docs, kind);

@@ -8,7 +8,8 @@ namespace Slipstream.Tool.Migrate;
 /// </summary>
 internal sealed class ProjectFile
 {
-    private static readonly string[] PackageItems = ["PackageReference", "PackageVersion", "GlobalPackageReference"];
+    private const string Versions = "PackageVersion";
+    private static readonly string[] PackageItems = ["PackageReference", Versions, "GlobalPackageReference"];
 
     private readonly FileChanges _changes;
     private readonly XDocument _document;
@@ -18,8 +19,10 @@ internal sealed class ProjectFile
     private ProjectFile(FileChanges changes, XDocument document, string version)
     {
         (_changes, _document, _version) = (changes, document, version);
-        _present = [.. ItemsOf(document).Select(static item => item.Name.LocalName + "/" + NameOf(item))];
+        _present = [.. ItemsOf(document).Where(static item => !IsConditional(item)).Select(static item => item.Name.LocalName + "/" + NameOf(item))];
     }
+
+    public string Path => File.Path;
 
     /// <summary>Gets the drivers whose packages the file refers to.</summary>
     public Drivers Drivers { get; private set; }
@@ -31,13 +34,37 @@ internal sealed class ProjectFile
     public IEnumerable<string> Compiled => Of("Compile").Select(static item => NameOf(item)).Where(static name => name.Length > 0);
 
     /// <summary>Gets the other projects that the file refers to.</summary>
-    public IEnumerable<string> References => Of("ProjectReference").Select(static item => NameOf(item)).Where(static name => name.Length > 0);
+    public IEnumerable<string> Projects => Of("ProjectReference").Select(static item => NameOf(item)).Where(static name => name.Length > 0);
+
+    /// <summary>Gets the symbols for <c>#if</c> that the file defines.</summary>
+    public IEnumerable<string> Constants => Of("DefineConstants")
+        .SelectMany(static property => property.Value.Split([';', ','], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        .Where(static name => !name.StartsWith('$'));
+
+    /// <summary>Gets the packages that the file refers to.</summary>
+    public IEnumerable<string> References => ItemsOf(_document).Where(static item => item.Name.LocalName != Versions).Select(static item => NameOf(item));
+
+    /// <summary>Gets the packages that the project refers to and keeps.</summary>
+    public IEnumerable<string> Kept =>
+        ItemsOf(_document).Where(static item => item.Name.LocalName != Versions && IsKept(item)).Select(static item => NameOf(item));
+
+    /// <summary>Gets whether the file has versions of packages for several projects.</summary>
+    public bool HasVersions => Of(Versions).Any();
+
+    /// <summary>Gets whether the file refers to packages.</summary>
+    public bool HasReferences => References.Any();
+
+    /// <summary>Gets whether the file refers to packages that have the versions of EF Core.</summary>
+    public bool HasEntityFrameworkCore => References.Any(Packages.FollowsEntityFrameworkCore);
 
     /// <summary>Gets whether the file refers to a library that is compiled against Npgsql, and brings it.</summary>
     public bool BringsNpgsql { get; private set; }
 
     /// <summary>Gets whether the file refers to a package of Npgsql that is replaced.</summary>
     public bool ReplacesNpgsql { get; private set; }
+
+    /// <summary>Gets whether the file refers to a package of MySqlConnector that is replaced.</summary>
+    public bool ReplacesMySqlConnector { get; private set; }
 
     /// <summary>Gets whether the project keeps the names of Npgsql.</summary>
     public bool KeepsNpgsqlNames =>
@@ -60,15 +87,25 @@ internal sealed class ProjectFile
     }
 
     /// <summary>Adds the changes of packages and imported namespaces.</summary>
-    public void Migrate()
+    /// <param name="kept">The packages whose versions in this file are still needed.</param>
+    /// <param name="moved">The packages to which projects no longer refer.</param>
+    public void Migrate(IReadOnlyCollection<string> kept, IReadOnlyCollection<string> moved)
     {
-        foreach (var item in ItemsOf(_document))
-            Reference(item);
+        // A reference without a condition makes those with a condition superfluous, wherever it stands.
+        foreach (var item in ItemsOf(_document).OrderBy(static item => IsConditional(item)))
+            if (item.Name.LocalName != Versions || !kept.Contains(NameOf(item), StringComparer.OrdinalIgnoreCase))
+                Reference(item);
+            else if (moved.Contains(NameOf(item), StringComparer.OrdinalIgnoreCase))
+                Add(item);
         foreach (var item in Of("Using"))
             Import(item);
-        if (Drivers.HasFlag(Drivers.Pomelo))
-            foreach (var item in ItemsOf(_document))
-                RaiseEntityFrameworkCore(item);
+    }
+
+    /// <summary>Adds the changes from EF Core 9 to EF Core 10, which Slipstream's provider needs.</summary>
+    public void RaiseEntityFrameworkCore()
+    {
+        foreach (var item in ItemsOf(_document))
+            RaiseEntityFrameworkCore(item);
     }
 
     /// <summary>Adds a finding if the project is built for a runtime older than .NET 10.</summary>
@@ -98,20 +135,32 @@ internal sealed class ProjectFile
 
     private IEnumerable<XElement> Of(string name) => _document.Descendants().Where(element => element.Name.LocalName == name);
 
+    private static bool IsConditional(XElement item) =>
+        item.AncestorsAndSelf().Any(static element => element.Attribute("Condition") is not null || element.Name.LocalName == "Otherwise");
+
+    // The project compiles against MySqlConnector and runs with Slipstream.Compat.MySqlConnector.
+    private static bool IsKept(XElement item) => NameOf(item).Equals("MySqlConnector", StringComparison.OrdinalIgnoreCase)
+        && ((string?)item.Attribute("ExcludeAssets") ?? item.Elements().FirstOrDefault(static element => element.Name.LocalName == "ExcludeAssets")?.Value)
+            ?.Contains("runtime", StringComparison.OrdinalIgnoreCase) == true;
+
     private void Reference(XElement item)
     {
         var name = NameOf(item);
-        if (Packages.Of(name) is not { } change)
+        if (name.Contains(';', StringComparison.Ordinal)
+            && name.Split(';', StringSplitOptions.TrimEntries).FirstOrDefault(static one => Packages.Of(one) is not null) is { } one)
+        {
+            _changes.Add(OffsetOf(item), FindingKind.Manual, "package:" + one, $"{name}: write one reference for each package.", Packages.Of(one)!.Docs);
             return;
-        if (name.Equals("MySqlConnector", StringComparison.OrdinalIgnoreCase)
-            && ((string?)item.Attribute("ExcludeAssets"))?.Contains("runtime", StringComparison.OrdinalIgnoreCase) == true)
-            // The project compiles against MySqlConnector and runs with Slipstream.Compat.MySqlConnector.
+        }
+
+        if (Packages.Of(name) is not { } change || IsKept(item))
             return;
         Drivers |= change.Driver;
-        if (item.Name.LocalName != "PackageVersion")
+        if (item.Name.LocalName != Versions)
         {
             BringsNpgsql |= Packages.BringsNpgsql(name);
             ReplacesNpgsql |= change is { Driver: Drivers.Npgsql, Kind: FindingKind.Automatic };
+            ReplacesMySqlConnector |= change is { Driver: Drivers.MySqlConnector or Drivers.Pomelo, Kind: FindingKind.Automatic };
         }
 
         var offset = OffsetOf(item);
@@ -129,8 +178,8 @@ internal sealed class ProjectFile
         }
 
         // Two packages of the other driver may be one of Slipstream's, and a second reference would be an error.
-        var isConditional = item.AncestorsAndSelf().Any(static element => element.Attribute("Condition") is not null);
-        if (!_present.Add(item.Name.LocalName + "/" + target) && !isConditional)
+        var key = item.Name.LocalName + "/" + target;
+        if (IsConditional(item) ? _present.Contains(key) : !_present.Add(key))
         {
             _changes.Automatic(
                 File.Removal(offset, EndOf(item, offset)), "package:" + name, $"{name} is removed: {target} is referenced already.", change.Docs, offset);
@@ -142,10 +191,25 @@ internal sealed class ProjectFile
         SetVersion(item, _version);
     }
 
+    // Other projects need the version that the file has.
+    private void Add(XElement item)
+    {
+        var name = NameOf(item);
+        if (Packages.Of(name) is not { Kind: FindingKind.Automatic, Target: { } target } change || !_present.Add($"{Versions}/{target}"))
+            return;
+        var offset = OffsetOf(item);
+        var end = EndOf(item, offset);
+        var (line, column) = File.PlaceOf(offset);
+        var indent = File.Text.AsSpan(File.OffsetOf(line, 1), column - 1);
+        _changes.Automatic(
+            new Edit(end, 0, $"{File.NewLine}{(indent.IsWhiteSpace() ? indent.ToString() : "")}<{Versions} Include=\"{target}\" Version=\"{_version}\" />"),
+            "package:" + name, $"{target} {_version} is added: other projects still refer to {name}.", change.Docs, offset);
+    }
+
     private void RaiseEntityFrameworkCore(XElement item)
     {
         var name = NameOf(item);
-        if (!name.StartsWith("Microsoft.EntityFrameworkCore", StringComparison.OrdinalIgnoreCase) || VersionOf(item) is not { } version)
+        if (!Packages.FollowsEntityFrameworkCore(name) || VersionOf(item) is not { } version)
             return;
         var known = Version.TryParse(version.Split('-')[0], out var parsed);
         if (known && parsed!.Major >= 10)

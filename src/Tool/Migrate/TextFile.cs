@@ -38,8 +38,13 @@ internal sealed class TextFile
         foreach (var encoding in (Encoding[])[Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode])
         {
             var preamble = encoding.GetPreamble();
-            if (bytes.AsSpan().StartsWith(preamble))
-                return new TextFile(path, encoding.GetString(bytes, preamble.Length, bytes.Length - preamble.Length), encoding, preamble);
+            if (!bytes.AsSpan().StartsWith(preamble))
+                continue;
+            var text = encoding.GetString(bytes, preamble.Length, bytes.Length - preamble.Length);
+            // Bytes that the mark does not promise would be lost.
+            return encoding.GetByteCount(text) == bytes.Length - preamble.Length && bytes.AsSpan(preamble.Length).SequenceEqual(encoding.GetBytes(text))
+                ? new TextFile(path, text, encoding, preamble)
+                : new TextFile(path, Encoding.Latin1.GetString(bytes, preamble.Length, bytes.Length - preamble.Length), Encoding.Latin1, preamble);
         }
 
         try

@@ -92,6 +92,11 @@ internal sealed partial class Workspace
         }
     }
 
+    /// <summary>Returns the projects below the folder of a shared file that are not part of the migration.</summary>
+    public IEnumerable<string> Outside(string shared) =>
+        Files(Path.GetDirectoryName(shared)!, "*.*proj", static below => Ignored.Contains(Path.GetFileName(below), StringComparer.OrdinalIgnoreCase))
+            .Where(IsProject).Except(Projects);
+
     public string Relative(string path) => Path.GetRelativePath(Root, path).Replace('\\', '/');
 
     private static bool IsProject(string path) => Path.GetExtension(path).ToLowerInvariant() is ".csproj" or ".fsproj" or ".vbproj";

@@ -1,9 +1,11 @@
+using System.Text.RegularExpressions;
+
 namespace Slipstream.Tool.Output;
 
 /// <summary>
 /// The passwords that the command has read. Nothing prints them on purpose; this is the last barrier for texts of servers and of other providers.
 /// </summary>
-internal sealed class Secrets
+internal sealed partial class Secrets
 {
     public const string Mask = "***";
 
@@ -18,6 +20,13 @@ internal sealed class Secrets
             _values.Add(value);
     }
 
+    /// <summary>Adds the passwords in a word of the command line, which may be a part of a connection string that lacks its quotes.</summary>
+    public void AddFrom(string word)
+    {
+        foreach (Match match in Password().Matches(word))
+            Add(match.Groups[1].Value.Trim().Trim('"', '\''));
+    }
+
     public string Remove(string text)
     {
         // The longest first: one password may contain another.
@@ -25,4 +34,7 @@ internal sealed class Secrets
             text = text.Replace(value, Mask, StringComparison.Ordinal);
         return text;
     }
+
+    [GeneratedRegex("""(?:password\d?|pwd\d?)\s*=\s*("[^"]*"|'[^']*'|[^;]*)""", RegexOptions.IgnoreCase)]
+    private static partial Regex Password();
 }

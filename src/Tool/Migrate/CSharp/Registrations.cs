@@ -9,13 +9,13 @@ internal static class Registrations
     private const string NpgsqlPools = "migrating.md#npgsql-connections-and-pools";
     private const string Telemetry = "migrating.md#npgsql-bulk-copy-schema-telemetry-and-logging";
 
-    public static void Migrate(SourceFile source, bool usesMySqlConnectorPackage, bool staysWithNpgsql)
+    public static void Migrate(SourceFile source, bool usesMySqlConnectorPackage, Drivers stays)
     {
         foreach (var call in source.Unit.DescendantNodes().OfType<InvocationExpressionSyntax>())
         {
             if (call.Expression is not MemberAccessExpressionSyntax { Name: SimpleNameSyntax name })
                 continue;
-            if (staysWithNpgsql && name.Identifier.ValueText.Contains("Npgsql", StringComparison.Ordinal))
+            if (stays.HasFlag(Drivers.Npgsql) && name.Identifier.ValueText.Contains("Npgsql", StringComparison.Ordinal))
                 continue;
             switch (name.Identifier.ValueText)
             {
@@ -31,7 +31,7 @@ internal static class Registrations
                 case "AddNpgsql" or "AddNpgsqlInstrumentation":
                     Instruments(source, call, name);
                     break;
-                case "AddMySqlDataSource" or "AddKeyedMySqlDataSource" when usesMySqlConnectorPackage:
+                case "AddMySqlDataSource" or "AddKeyedMySqlDataSource" when usesMySqlConnectorPackage && !stays.HasFlag(Drivers.MySqlConnector):
                     Usings.Require(source, Names.MySql, $"{name} is a method of the driver's own package.", name.SpanStart);
                     break;
                 case "AddSource" or "AddMeter":

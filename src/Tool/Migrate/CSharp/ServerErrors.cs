@@ -11,31 +11,34 @@ internal static class ServerErrors
 {
     private const string Type = "PostgresException";
     private const string Target = "PgException";
+    private const string Space = "Npgsql";
     private const string Variable = "pgException";
     private const string Rule = "exception";
     private const string Docs = "migrating.md#npgsql-time-outs-cancellation-and-errors";
 
     /// <summary>Returns whether a name is rewritten here, with the code around it.</summary>
-    public static bool Owns(SimpleNameSyntax name) => name.Identifier.ValueText == Type && Whole(name) is var whole && whole.Parent switch
-    {
-        CatchDeclarationSyntax { Parent: CatchClauseSyntax { Filter: var filter } } => filter is null || !Asks(filter),
-        DeclarationPatternSyntax or ConstantPatternSyntax or TypePatternSyntax => true,
-        RecursivePatternSyntax { PropertyPatternClause: { } clause } => !Asks(clause),
-        BinaryExpressionSyntax { OperatorToken.ValueText: "is" } test => test.Right == whole,
-        _ => false,
-    };
+    public static bool Owns(SourceFile source, SimpleNameSyntax name) =>
+        name.Identifier.ValueText == Type && Whole(source, name) is var whole && whole.Parent switch
+        {
+            CatchDeclarationSyntax { Parent: CatchClauseSyntax { Filter: var filter } } => filter is null || !Asks(filter),
+            DeclarationPatternSyntax or ConstantPatternSyntax or TypePatternSyntax => true,
+            RecursivePatternSyntax { PropertyPatternClause: { } clause } => !Asks(clause),
+            BinaryExpressionSyntax { OperatorToken.ValueText: "is" } test => test.Right == whole,
+            _ => false,
+        };
 
     public static void Migrate(SourceFile source)
     {
         const string Pattern = Target + " { SqlState: not null }";
         foreach (var name in source.Unit.DescendantNodes().OfType<SimpleNameSyntax>().Where(static name => name.Identifier.ValueText == Type))
         {
-            var whole = Whole(name);
+            var whole = Whole(source, name);
             if (whole == name && !source.Drivers.HasFlag(Drivers.Npgsql))
                 continue;
-            if (!Owns(name))
+            if (!Owns(source, name))
             {
-                if (whole.Parent is BinaryExpressionSyntax { OperatorToken.ValueText: "as" } or TypeArgumentListSyntax)
+                if (whole.Parent is BinaryExpressionSyntax { OperatorToken.ValueText: "as" } or TypeArgumentListSyntax
+                    or UsingDirectiveSyntax { Alias: not null })
                     source.Changes.Add(
                         name.SpanStart, FindingKind.Review, Rule,
                         $"{Type} becomes {Target}, which errors of the connection are, too: their SqlState is null.", Docs);
@@ -87,12 +90,13 @@ internal static class ServerErrors
     // A condition that asks for the state of the error has its own answer for null.
     private static bool Asks(SyntaxNode condition) => condition.ToString().Contains("SqlState", StringComparison.Ordinal);
 
-    // The name with Npgsql's namespace, if it has one.
-    private static SyntaxNode Whole(SimpleNameSyntax name) => name.Parent switch
+    // The name with Npgsql's namespace, or an alias of it, if it has one.
+    private static SyntaxNode Whole(SourceFile source, SimpleNameSyntax name) => name.Parent switch
     {
-        QualifiedNameSyntax qualified when qualified.Right == name && SourceFile.Plain(qualified.Left.ToString()) == "Npgsql" => qualified,
+        QualifiedNameSyntax qualified when qualified.Right == name && source.IsNamespace(qualified.Left.ToString(), Space) => qualified,
+        AliasQualifiedNameSyntax alias when alias.Name == name && source.IsNamespace(alias.Alias.ToString(), Space) => alias,
         MemberAccessExpressionSyntax { Expression: { } qualifier } access
-            when access.Name == name && SourceFile.Plain(qualifier.ToString()) == "Npgsql" => access,
+            when access.Name == name && source.IsNamespace(qualifier.ToString(), Space) => access,
         _ => name,
     };
 }

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Slipstream.Tool.Migrate.CSharp;
 
 /// <summary>Rewrites the names of types, of members that contain Npgsql's name, and the namespaces before a type.</summary>
-internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared, bool keepsNpgsqlNames, bool staysWithNpgsql)
+internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared, bool keepsNpgsqlNames, Drivers stays)
 {
     private const string Rule = "name";
 
@@ -24,11 +24,12 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
     {
         foreach (var node in source.Unit.DescendantNodes(descendIntoTrivia: true))
         {
-            if (node.FirstAncestorOrSelf<UsingDirectiveSyntax>() is { Alias: null, StaticKeyword.RawKind: 0 })
+            if (node.FirstAncestorOrSelf<UsingDirectiveSyntax>() is { } directive
+                && (directive is { Alias: null, StaticKeyword.RawKind: 0 } || SourceFile.IsNamespaceAlias(directive)))
                 continue;
             switch (node)
             {
-                case QualifiedNameSyntax or MemberAccessExpressionSyntax or QualifiedCrefSyntax
+                case QualifiedNameSyntax or MemberAccessExpressionSyntax or QualifiedCrefSyntax or AliasQualifiedNameSyntax
                     when node.Parent is not (QualifiedNameSyntax or AliasQualifiedNameSyntax):
                     Qualified(node);
                     break;
@@ -39,19 +40,23 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
         }
     }
 
-    // A.B.C: the longest beginning that is a namespace of a driver.
+    // A.B.C: the longest beginning that is a namespace of a driver. A may be an alias of one.
     private void Qualified(SyntaxNode node)
     {
         var parts = new List<SimpleNameSyntax>();
         if (!Collect(node, parts))
             return;
+        var first = parts[0].Identifier.ValueText;
+        var isAlias = source.Aliases.TryGetValue(first, out var aliased);
         for (var length = parts.Count - 1; length > 0; length--)
         {
             var space = string.Join('.', parts.Take(length).Select(static part => part.Identifier.ValueText));
+            if (isAlias)
+                space = aliased + space[first.Length..];
             if (!Names.Namespaces.TryGetValue(space, out var target))
                 continue;
             var driver = Names.DriverOf(space);
-            if (declared.Contains(parts[0].Identifier.ValueText) || (staysWithNpgsql && driver == Drivers.Npgsql))
+            if (declared.Contains(first) || (driver & stays) != 0)
                 return;
             var type = parts[length].Identifier.ValueText;
             var start = parts[0].SpanStart;
@@ -62,9 +67,18 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
                 return;
             }
 
+            var isOwned = !keepsNpgsqlNames && ServerErrors.Owns(source, parts[length]);
+            if (isAlias && length == 1)
+            {
+                // The directive has the new namespace.
+                if (!isOwned)
+                    Rename(parts[length], Names.TypeOf(driver, type));
+                return;
+            }
+
             var end = parts[length - 1].Span.End;
             Changes.Automatic(new Edit(start, end - start, target), Rule, $"{space}.{type} becomes {target}.{Names.TypeOf(driver, type)}.", null);
-            if (keepsNpgsqlNames || !ServerErrors.Owns(parts[length]))
+            if (!isOwned)
                 Rename(parts[length], Names.TypeOf(driver, type), isReported: false);
             return;
         }
@@ -84,7 +98,9 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
             case QualifiedCrefSyntax { Member: NameMemberCrefSyntax { Name: SimpleNameSyntax member } } cref when Collect(cref.Container, parts):
                 parts.Add(member);
                 return true;
-            case AliasQualifiedNameSyntax { Alias.Identifier.RawKind: (int)SyntaxKind.GlobalKeyword } alias:
+            case AliasQualifiedNameSyntax alias:
+                if (!alias.Alias.Identifier.IsKind(SyntaxKind.GlobalKeyword))
+                    parts.Add(alias.Alias);
                 parts.Add(alias.Name);
                 return true;
             case SimpleNameSyntax name:
@@ -133,7 +149,7 @@ internal sealed class TypeNames(SourceFile source, IReadOnlySet<string> declared
             return;
         }
 
-        if (!ServerErrors.Owns(name))
+        if (!ServerErrors.Owns(source, name))
             Rename(name, type);
     }
 

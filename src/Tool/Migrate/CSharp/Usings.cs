@@ -7,16 +7,22 @@ internal static class Usings
 {
     private const string Rule = "namespace";
 
-    public static void Migrate(SourceFile source, bool keepsNpgsqlNames)
+    public static void Migrate(SourceFile source, bool keepsNpgsqlNames, Drivers stays)
     {
         // Directives of one list: the file, or a namespace in it. A second import of the same namespace is removed.
         foreach (var list in source.Usings.GroupBy(static directive => directive.Parent))
         {
             var present = list.Where(static one => one is { Alias: null, StaticKeyword.RawKind: 0 }).Select(SourceFile.SpaceOf).ToHashSet();
             foreach (var directive in list)
-                if (directive is { Alias: null, StaticKeyword.RawKind: 0 }
-                    && !(keepsNpgsqlNames && Names.DriverOf(SourceFile.SpaceOf(directive)) == Drivers.Npgsql))
+            {
+                var driver = Names.DriverOf(SourceFile.SpaceOf(directive));
+                if ((driver & stays) != 0)
+                    continue;
+                if (directive is { Alias: null, StaticKeyword.RawKind: 0 } && !(driver == Drivers.Npgsql && keepsNpgsqlNames))
                     Migrate(source, directive, present);
+                else if (SourceFile.IsNamespaceAlias(directive))
+                    Alias(source, directive);
+            }
         }
     }
 
@@ -51,6 +57,20 @@ internal static class Usings
 
     private static bool IsHeader(TextFile file, int line) => line == 1 || file.Text[..file.OffsetOf(line, 1)].Split('\n').SkipLast(1)
         .All(static text => text.TrimStart().StartsWith("//", StringComparison.Ordinal));
+
+    private static void Alias(SourceFile source, UsingDirectiveSyntax directive)
+    {
+        var space = SourceFile.SpaceOf(directive);
+        if (Names.Namespaces[space] is not { } target)
+        {
+            source.Changes.Add(directive.SpanStart, FindingKind.Manual, Rule, $"{space} has no counterpart in Slipstream.", "migrating.md");
+            return;
+        }
+
+        source.Changes.Automatic(
+            new Edit(directive.NamespaceOrType.SpanStart, directive.NamespaceOrType.Span.Length, target), Rule,
+            $"using {directive.Alias!.Name} = {space} becomes {target}.", null, directive.SpanStart);
+    }
 
     private static string TargetOf(string space) => Names.Namespaces.GetValueOrDefault(space) ?? space;
 
