@@ -125,8 +125,8 @@ public sealed class ProcedureModelTests
     [Fact]
     public void A_document_of_an_entity_type_that_procedures_save_is_refused()
     {
-        const string message = "The entity type 'DetailedCrate' has the JSON document 'Details', which cannot be a parameter of the stored procedure 'crate_insert'. "
-            + "Store it in a property of type string, or save the entity type without stored procedures.";
+        const string message = "The entity type 'DetailedCrate' has the JSON document 'Details', which cannot be a parameter of the stored procedure "
+            + "'crate_insert'. Store it in a property of type string, or save the entity type without stored procedures.";
         Assert.Equal(message, Refusal(static model => Insert(model.Entity<DetailedCrate>()).ComplexProperty(static c => c.Details, static d => d.ToJson())));
         Assert.Equal(message, Refusal(static model => Insert(model.Entity<DetailedCrate>()).OwnsOne(static c => c.Details, static d => d.ToJson())));
 
