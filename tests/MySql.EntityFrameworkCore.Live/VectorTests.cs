@@ -69,6 +69,48 @@ public sealed class VectorTests
                 2, await context.Items.CountAsync(i => EF.Functions.VectorDistanceEuclidean(i.Array, sought) < 3, Stop));
         });
 
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb11)]
+    public Task Vectors_are_compared_by_value_and_their_elements_are_not_read(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new Plain(options), static async open =>
+        {
+            await using var context = open();
+            context.AddRange(Values.Select(static (value, index) =>
+                new Item { Id = index + 1, Array = value, Memory = value, Optional = index == 0 ? null : value }));
+            await context.SaveChangesAsync(Stop);
+            float[] sought = [3, 6, 9];
+            Assert.Equal([4], await context.Items.Where(i => i.Array == sought).Select(static i => i.Id).ToListAsync(Stop));
+            Assert.Equal([1, 2, 3], await context.Items.Where(i => i.Optional != sought).OrderBy(static i => i.Id).Select(static i => i.Id).ToListAsync(Stop));
+            Assert.Equal([1], await context.Items.Where(static i => i.Optional == null).Select(static i => i.Id).ToListAsync(Stop));
+            Assert.Equal(3, await context.Items.CountAsync(static i => i.Array == i.Optional, Stop));
+            var refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => context.Items.CountAsync(static i => i.Array[0] == 1, Stop));
+            Assert.Contains("The elements of a vector cannot be read by SQL", refusal.Message, StringComparison.Ordinal);
+            refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => context.Items.CountAsync(static i => i.Array.Length == 3, Stop));
+            Assert.Contains("The elements of a vector cannot be read by SQL", refusal.Message, StringComparison.Ordinal);
+        });
+
+    [Fact]
+    public Task A_distance_to_a_vector_of_another_length_is_refused() => Servers.WithDatabaseAsync(
+        ServerKind.MariaDb11, static options => new Plain(options), static async open =>
+        {
+            await using var context = open();
+            context.Add(new Item { Id = 1, Array = [1, 2, 3], Memory = new float[] { 1, 2, 3 } });
+            await context.SaveChangesAsync(Stop);
+            const string message = "The distance of a vector of 2 element(s) and one of the type vector(3) is unknown: both must have the same number of "
+                + "elements.";
+            float[] shorter = [1, 2];
+            ReadOnlyMemory<float> shorterMemory = shorter;
+            Assert.Equal(message, await RefusalAsync(i => EF.Functions.VectorDistanceCosine(i.Array, shorter)));
+            Assert.Equal(message, await RefusalAsync(static i => EF.Functions.VectorDistanceCosine(i.Array, new float[] { 1, 2 })));
+            Assert.Equal(message, await RefusalAsync(i => EF.Functions.VectorDistanceEuclidean(shorterMemory, i.Memory)));
+            var refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => context.Items
+                .SelectMany(i => context.Set<Seeded>(), static (i, s) => EF.Functions.VectorDistanceEuclidean(i.Array, s.Other!)).ToListAsync(Stop));
+            Assert.Equal(
+                "The distance of a vector(3) and a vector(2) is unknown: both vectors must have the same number of elements.", refusal.Message);
+
+            async Task<string> RefusalAsync(System.Linq.Expressions.Expression<Func<Item, double>> distance) =>
+                (await Assert.ThrowsAsync<ArgumentException>(() => context.Items.OrderBy(distance).ToListAsync(Stop))).Message;
+        });
+
     [Fact]
     public Task A_vector_index_is_created_used_and_scaffolded() => Servers.WithDatabaseAsync(
         ServerKind.MariaDb11, static options => new Indexed(options), static async open =>
@@ -126,6 +168,7 @@ public sealed class VectorTests
             modelBuilder.Entity<Seeded>(static seeded =>
             {
                 seeded.Property(static s => s.Value).HasColumnType("vector(3)");
+                seeded.Property(static s => s.Other).HasColumnType("vector(2)");
                 seeded.HasData(new Seeded { Id = 1, Value = [4, 5, 6] });
             });
         }
@@ -156,5 +199,7 @@ public sealed class VectorTests
         public int Id { get; set; }
 
         public float[] Value { get; set; } = [];
+
+        public float[]? Other { get; set; }
     }
 }

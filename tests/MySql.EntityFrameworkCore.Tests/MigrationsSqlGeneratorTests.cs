@@ -52,6 +52,37 @@ public sealed class MigrationsSqlGeneratorTests
         Assert.Equal([true, false], commands.Select(static command => command.TransactionSuppressed));
     }
 
+    public static TheoryData<string, object, string> Values => new()
+    {
+        { "binary(16)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "X'0102030405060708090A0B0C0D0E0F10'" },
+        { "binary(16)", new byte[] { 1, 2 }, "X'0102'" },
+        { "char(36)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "'01020304-0506-0708-090a-0b0c0d0e0f10'" },
+        { "varchar(1)", 'x', "'x'" },
+        { "varchar(20)", DayOfWeek.Friday, "'Friday'" },
+        { "int", DayOfWeek.Friday, "5" },
+        { "int", 5, "5" },
+        { "bigint", TimeSpan.FromSeconds(1), "10000000" },
+        { "longtext", new Uri("http://host/"), "'http://host/'" },
+    };
+
+    [Theory, MemberData(nameof(Values))]
+    public void Data_of_a_migration_is_converted_to_the_type_of_its_column(string columnType, object value, string expected)
+    {
+        Assert.Equal(
+            $"INSERT INTO `t` (`c`)\nVALUES ({expected});",
+            Sql(new InsertDataOperation { Table = "t", Columns = ["c"], ColumnTypes = [columnType], Values = new object?[,] { { value } } }));
+        Assert.Equal(
+            $"UPDATE `t` SET `c` = {expected}\nWHERE `k` = {expected};",
+            Sql(new UpdateDataOperation
+            {
+                Table = "t", Columns = ["c"], ColumnTypes = [columnType], Values = new object?[,] { { value } }, KeyColumns = ["k"],
+                KeyColumnTypes = [columnType], KeyValues = new object?[,] { { value } },
+            }));
+        Assert.Equal(
+            $"DELETE FROM `t`\nWHERE `k` = {expected};",
+            Sql(new DeleteDataOperation { Table = "t", KeyColumns = ["k"], KeyColumnTypes = [columnType], KeyValues = new object?[,] { { value } } }));
+    }
+
     private static string Sql(MigrationOperation operation)
     {
         using var context = Create();

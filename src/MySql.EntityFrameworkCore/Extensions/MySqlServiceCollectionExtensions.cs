@@ -74,6 +74,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<IExecutionStrategyFactory, MySqlExecutionStrategyFactory>()
             .TryAdd<IExceptionDetector, MySqlExceptionDetector>()
             .TryAdd<IHistoryRepository, MySqlHistoryRepository>()
+            .TryAdd<IMigrationCommandExecutor, MySqlMigrationCommandExecutor>()
             .TryAdd<IMigrationsModelDiffer, MySqlMigrationsModelDiffer>()
             .TryAdd<IMigrationsSqlGenerator, MySqlMigrationsSqlGenerator>()
             .TryAdd<IEvaluatableExpressionFilter, MySqlEvaluatableExpressionFilter>()
@@ -91,7 +92,7 @@ public static class MySqlServiceCollectionExtensions
             .TryAdd<ISingletonOptions, MySqlSingletonOptions>(static services => services.GetRequiredService<MySqlSingletonOptions>())
             .TryAddProviderSpecificServices(static services => services
                 .TryAddSingleton<MySqlSingletonOptions, MySqlSingletonOptions>()
-                .TryAddSingleton<SequenceBlocks, SequenceBlocks>()
+                .TryAddSingleton<SequenceBlocks>(static _ => SequenceBlocks.Instance)
                 .TryAddScoped<IMySqlSpatialCapabilities>(static provider => provider.GetRequiredService<MySqlSingletonOptions>().Capabilities))
             .TryAddCoreServices();
         return serviceCollection;

@@ -35,7 +35,20 @@ internal sealed class MySqlModelValidator(
             throw new InvalidOperationException(
                 $"The stored procedure '{procedure.Name}' of the entity type '{type.DisplayName()}' has the schema '{schema}'. MySQL and MariaDB have no "
                     + "schemas inside a database. Remove it, or choose Ignore or Translate with SchemaBehavior in the options of UseMySql.");
+        // EF Core would not save such a document, or not call the procedure.
+        if (procedure.EntityType.GetDeleteStoredProcedure() != procedure && type.GetDerivedTypesInclusive().Select(FindDocument).FirstOrDefault(
+                static name => name is not null) is { } document)
+            throw new InvalidOperationException(
+                $"The entity type '{type.DisplayName()}' has the JSON document '{document}', which cannot be a parameter of the stored procedure "
+                    + $"'{procedure.Name}'. Store it in a property of type string, or save the entity type without stored procedures.");
     }
+
+    private static string? FindDocument(IEntityType type) =>
+        type.GetNavigations().FirstOrDefault(static navigation =>
+            navigation.ForeignKey.IsOwnership && !navigation.IsOnDependent && navigation.TargetEntityType.IsMappedToJson())?.Name ?? FindPart(type);
+
+    private static string? FindPart(ITypeBase type) => type.GetComplexProperties()
+        .Select(static part => part.ComplexType.IsMappedToJson() ? part.Name : FindPart(part.ComplexType)).FirstOrDefault(static name => name is not null);
 
     private static void RefuseSchemas(IModel model)
     {

@@ -7,6 +7,7 @@ using Microsoft.EntityFrameworkCore.Storage.Internal;
 using Microsoft.EntityFrameworkCore.Storage.Json;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
@@ -66,7 +67,7 @@ internal sealed class JsonUpdates(
     {
         var (type, wanted) = (value.TypeMapping!.ProviderType(), target.TypeMapping!.ProviderType());
         if (wanted == typeof(TimeSpan) && _durations.Number(value) is { } microseconds)
-            return Duration(microseconds);
+            return IsRandom(microseconds) ? throw Random(target) : Duration(microseconds);
         if (Durations.IsComputed(value) || Kind(type) != Kind(wanted))
             return Guid(value, type, wanted) ?? throw Different(target, value);
         if (wanted == typeof(Guid))
@@ -95,6 +96,9 @@ internal sealed class JsonUpdates(
             return null;
         return type == typeof(byte[]) && wanted == typeof(Guid) && mapping.StoreTypeNameBase is "binary" && mapping.Size == 16 ? GuidText.Of(value) : null;
     }
+
+    // The text of a duration contains the number several times.
+    private static bool IsRandom(SqlExpression value) => Correlation.Contains(value, static node => node is SqlFunctionExpression { Name: "RAND" });
 
     // Like TimeSpan.ToString("g"): days only if there are any, hours without a zero at the start, a fraction without zeros at the end.
     private SqlExpression Duration(SqlExpression microseconds)
@@ -182,6 +186,10 @@ internal sealed class JsonUpdates(
     private static InvalidOperationException Unknown(JsonScalarExpression target) => new(
         $"ExecuteUpdate cannot set '{Name(target)}' in a document from a column or an expression: SQL cannot write the JSON of a "
             + $"{target.TypeMapping!.ClrType.Name}. Set a constant or a parameter, or call SaveChanges.");
+
+    private static InvalidOperationException Random(JsonScalarExpression target) => new(
+        $"ExecuteUpdate cannot set '{Name(target)}' in a document to a random duration: SQL would compute another random number for each part of its text. "
+            + "Set a column to it first, or call SaveChanges.");
 
     private static string Name(JsonScalarExpression target) =>
         string.Join('.', target.Path.Where(static segment => segment.PropertyName is not null).Select(static segment => segment.PropertyName));

@@ -2,6 +2,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Pomelo.EntityFrameworkCore.MySql.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Storage;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
@@ -31,6 +32,12 @@ internal sealed partial class MySqlQuerySqlGenerator
 
         Sql.Append(")");
     }
+
+    private static bool ComparesVectors(SqlBinaryExpression comparison) =>
+        comparison.Left.TypeMapping is MySqlVectorTypeMapping || comparison.Right.TypeMapping is MySqlVectorTypeMapping;
+
+    // Error 1210: MySQL compares no vectors. Those of MariaDB are compared by their bytes.
+    private static SqlFunctionExpression Hexadecimal(SqlExpression vector) => new("HEX", [vector], true, [true], typeof(string), null);
 
     // A function of a schema, as a table of a schema: the schema is the database, or the options say what becomes of it.
     private SqlFunctionExpression InDatabase(SqlFunctionExpression function)

@@ -294,6 +294,8 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
                 return sqlBinaryExpression;
             case ExpressionType.Equal or ExpressionType.NotEqual when IsBinaryGuid(sqlBinaryExpression.Left) != IsBinaryGuid(sqlBinaryExpression.Right):
                 return base.VisitSqlBinary(sqlBinaryExpression.Update(AsTextOfGuid(sqlBinaryExpression.Left), AsTextOfGuid(sqlBinaryExpression.Right)));
+            case ExpressionType.Equal or ExpressionType.NotEqual when options.Capabilities.JsonType && ComparesVectors(sqlBinaryExpression):
+                return base.VisitSqlBinary(sqlBinaryExpression.Update(Hexadecimal(sqlBinaryExpression.Left), Hexadecimal(sqlBinaryExpression.Right)));
             case ExpressionType.And or ExpressionType.Or or ExpressionType.ExclusiveOr when IsSigned(sqlBinaryExpression.Type):
                 // Bit operators return BIGINT UNSIGNED.
                 Sql.Append("CAST(");

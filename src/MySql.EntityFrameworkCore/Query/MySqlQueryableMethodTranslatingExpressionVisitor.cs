@@ -9,6 +9,7 @@ using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
@@ -140,6 +141,12 @@ internal sealed class MySqlQueryableMethodTranslatingExpressionVisitor : Relatio
 
     protected override ShapedQueryExpression? TranslatePrimitiveCollection(SqlExpression sqlExpression, IProperty? property, string tableAlias)
     {
+        if (sqlExpression.TypeMapping is MySqlVectorTypeMapping)
+        {
+            AddTranslationErrorDetails("The elements of a vector cannot be read by SQL: load the vector and look into it in memory.");
+            return null;
+        }
+
         var mapping = (RelationalTypeMapping?)sqlExpression.TypeMapping?.ElementTypeMapping;
         if (mapping is not null && !JsonValues.CanBeColumn(mapping))
         {

@@ -61,7 +61,7 @@ internal static class Floors
         MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Update: MySql.EntityFrameworkCore/Storage
         MySql.EntityFrameworkCore/Migrations: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
-        MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Storage
+        MySql.EntityFrameworkCore/Migrations: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Scaffolding: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Scaffolding: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Migrations
         MySql.EntityFrameworkCore/Query/Expressions: MySql.EntityFrameworkCore/Storage

@@ -69,6 +69,15 @@ public sealed class JsonPartTests
         Assert.StartsWith("ExecuteUpdate cannot set 'Color' in a document: it is stored as Int32 there, and the new value as String.", error.Message);
     }
 
+    // The text of a duration contains the number several times, each with another random number.
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task A_random_duration_is_refused(ServerKind kind)
+    {
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => ChangeAsync(
+            kind, static set => set.SetProperty(static b => b.Part.Span, static b => (b.Date - b.Date.Date) * EF.Functions.Random()), static _ => { }));
+        Assert.StartsWith("ExecuteUpdate cannot set 'Span' in a document to a random duration", error.Message);
+    }
+
     [Theory, MemberData(nameof(Kinds))]
     public async Task An_object_in_columns_is_refused_as_the_value_of_an_object_in_a_document(ServerKind kind)
     {

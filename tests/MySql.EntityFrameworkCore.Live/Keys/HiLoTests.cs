@@ -122,10 +122,53 @@ public sealed class HiLoTests
             Assert.Equal([7, 8], (await context.Set<Keyed<Number>>().ToListAsync(Stop)).Select(static one => one.Id.Value).Order());
         });
 
+    [Theory, MemberData(nameof(MariaDbs))]
+    public Task A_model_with_another_block_size_has_blocks_of_its_own(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new AnyModel(options, Orders), static async open =>
+        {
+            await using var context = open();
+            await using var other = new AnyModel(Servers.Options().UseMySql(context.Database.GetConnectionString()).Options, SingleOrders);
+            Assert.Equal([1, 11], (await AddAsync(other, 2, true, 0)).Select(static order => order.Id));
+            Assert.Equal([21, 22, 23], (await AddAsync(context, 3, true, 0)).Select(static order => order.Id));
+            Assert.Equal([31], (await AddAsync(other, 1, true, 0)).Select(static order => order.Id));
+            Assert.Equal([24], (await AddAsync(context, 1, true, 0)).Select(static order => order.Id));
+        });
+
+    [Theory, MemberData(nameof(MariaDbs))]
+    public Task A_sequence_that_a_migration_creates_again_begins_again(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new AnyModel(options, Orders), static async open =>
+        {
+            await using var context = open();
+            Assert.Equal([1, 2, 3], (await AddAsync(context, 3, true, 0)).Select(static order => order.Id));
+            context.ChangeTracker.Clear();
+            await using var empty = new AnyModel(Servers.Options().UseMySql(context.Database.GetConnectionString()).Options, static _ => { });
+            await empty.MigrateFromAsync(context.DesignModel, Stop);
+            await context.MigrateFromAsync(empty.DesignModel, Stop);
+            Assert.Equal(Enumerable.Range(1, 12), (await AddAsync(context, 12, true, 0)).Select(static order => order.Id));
+        });
+
+    [Theory, MemberData(nameof(MariaDbs))]
+    public Task Contexts_with_other_internal_services_share_the_blocks(ServerKind kind) => Servers.WithDatabaseAsync(
+        kind, static options => new AnyModel(options, Orders), static async open =>
+        {
+            await using var context = open();
+            await using var other = new AnyModel(
+                Servers.Options().EnableServiceProviderCaching(false).UseMySql(context.Database.GetConnectionString()).Options, Orders);
+            Assert.Equal([1, 2], (await AddAsync(context, 2, true, 0)).Select(static order => order.Id));
+            Assert.Equal([3, 4], (await AddAsync(other, 2, true, 0)).Select(static order => order.Id));
+            Assert.Equal([5], (await AddAsync(context, 1, false, 0)).Select(static order => order.Id));
+        });
+
     internal static void Orders(ModelBuilder model)
     {
         model.Entity<Order>().Property(static order => order.Id).UseHiLo();
         model.Entity<OrderLine>();
+    }
+
+    private static void SingleOrders(ModelBuilder model)
+    {
+        Orders(model);
+        model.HasSequence("EntityFrameworkHiLoSequence").IncrementsBy(1);
     }
 
     private static void Types(ModelBuilder model)

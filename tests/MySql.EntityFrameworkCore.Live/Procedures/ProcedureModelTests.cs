@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
 using Slipstream.Lab;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Live.Procedures;
@@ -120,6 +121,23 @@ public sealed class ProcedureModelTests
                 "crate_delete", "store", static call => call.HasOriginalValueParameter(static c => c.Id))));
     }
 
+    // EF Core would not save the complex type, and not call the procedure for the owned one.
+    [Fact]
+    public void A_document_of_an_entity_type_that_procedures_save_is_refused()
+    {
+        const string message = "The entity type 'DetailedCrate' has the JSON document 'Details', which cannot be a parameter of the stored procedure "
+            + "'crate_insert'. Store it in a property of type string, or save the entity type without stored procedures.";
+        Assert.Equal(message, Refusal(static model => Insert(model.Entity<DetailedCrate>()).ComplexProperty(static c => c.Details, static d => d.ToJson())));
+        Assert.Equal(message, Refusal(static model => Insert(model.Entity<DetailedCrate>()).OwnsOne(static c => c.Details, static d => d.ToJson())));
+
+        static EntityTypeBuilder<DetailedCrate> Insert(EntityTypeBuilder<DetailedCrate> crate)
+        {
+            crate.Metadata.SetTableName("Crates");
+            return crate.InsertUsingStoredProcedure("crate_insert", static call => call
+                .HasParameter(static c => c.Name).HasParameter(static c => c.Id, static p => p.IsOutput()));
+        }
+    }
+
     private static string Refusal(Action<ModelBuilder> build)
     {
         using var context = new AnyModel(Servers.Options().UseMySql("Server=none;Database=none", ServerVersion.Parse("9.7.0")).Options, build);
@@ -198,6 +216,20 @@ public sealed class ProcedureModelTests
         public string? Code { get; set; }
 
         public DayOfWeek? Kind { get; set; }
+    }
+
+    private sealed class DetailedCrate
+    {
+        public int Id { get; set; }
+
+        public string Name { get; set; } = "";
+
+        public Details Details { get; set; } = new();
+    }
+
+    private sealed class Details
+    {
+        public string Text { get; set; } = "";
     }
 
     private class Part

@@ -146,6 +146,23 @@ public sealed class ProcedureTests
         Assert.Equal(0, await CountAsync(context));
     });
 
+    // The server reports that the query was interrupted, and then closes the connection: the driver learns that from ROLLBACK.
+    [Theory, MemberData(nameof(Ways))]
+    public Task A_connection_that_is_lost_in_a_transaction_leaves_the_context_usable(ServerKind kind, bool isAsync) => Depot.WithAsync(kind, async open =>
+    {
+        await using var context = open();
+        await context.Database.ExecuteSqlRawAsync(
+            "DROP PROCEDURE crate_insert; CREATE PROCEDURE crate_insert(p_name longtext, OUT p_id int) BEGIN INSERT INTO Crates (Name) VALUES (p_name);"
+                + " KILL CONNECTION_ID(); END", Stop);
+        context.AddRange(new Slip { Text = "first" }, new Crate { Name = "second" });
+        await Assert.ThrowsAsync<DbUpdateException>(() => SaveAsync(context, isAsync));
+        Assert.Null(context.Database.CurrentTransaction);
+        context.ChangeTracker.Clear();
+        Assert.Equal(0, await CountAsync(context));
+        context.Add(new Slip { Text = "third" });
+        Assert.Equal(1, await SaveAsync(context, isAsync));
+    });
+
     // START TRANSACTION, COMMIT and SAVEPOINT are statements of the same text.
     [Theory, MemberData(nameof(Ways))]
     public Task The_results_are_the_same_in_every_transaction(ServerKind kind, bool isAsync) => Depot.WithAsync(kind, async open =>

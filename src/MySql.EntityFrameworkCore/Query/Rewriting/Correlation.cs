@@ -78,6 +78,9 @@ internal static class Correlation
     public static bool IsVolatile(Expression? expression) => Has(
         expression, static node => node is SqlFunctionExpression function && (!function.IsBuiltIn || function.Name is "RAND" or "UUID"), intoSelects: true);
 
+    /// <summary>Returns whether an expression, or a subquery in it, has a node.</summary>
+    public static bool Contains(Expression expression, Func<Expression, bool> isSought) => Has(expression, isSought, intoSelects: true);
+
     /// <summary>Returns whether an expression has a subquery.</summary>
     public static bool HasSubquery(Expression? expression) => Has(expression, static node => node is SelectExpression);
 

@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 using ExpressionExtensions = Microsoft.EntityFrameworkCore.Query.ExpressionExtensions;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query.Translators;
@@ -30,6 +31,10 @@ internal sealed class VectorFunctions(MySqlSqlExpressionFactory factory, IRelati
             return null;
         // Without a type, an array of numbers would be JSON.
         var mapping = ExpressionExtensions.InferTypeMapping(left, right) ?? mappings.FindMapping(left.Type, "vector");
+        if (left.TypeMapping is { Size: { } size } one && right.TypeMapping is { Size: { } otherSize } other && size != otherSize)
+            throw new InvalidOperationException(
+                $"The distance of a {one.StoreType} and a {other.StoreType} is unknown: both vectors must have the same number of elements.");
+        mapping = (mapping as MySqlVectorTypeMapping)?.ForOperand() ?? mapping;
         return factory.Call(Prefix + name, typeof(double), factory.ApplyTypeMapping(left, mapping), factory.ApplyTypeMapping(right, mapping));
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Data.Common;
 using Microsoft.EntityFrameworkCore.ChangeTracking;
 using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.EntityFrameworkCore.Storage.ValueConversion;
@@ -8,6 +9,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 /// <summary>Maps arrays of <see cref="float"/> to vector(n) of MySQL 9 and MariaDB 11.7.</summary>
 public sealed class MySqlVectorTypeMapping : RelationalTypeMapping
 {
+    private readonly bool _isOperand;
+
     /// <summary>Creates a mapping.</summary>
     /// <param name="storeType">The name of the type in the database, without its size.</param>
     /// <param name="size">The number of elements.</param>
@@ -17,10 +20,8 @@ public sealed class MySqlVectorTypeMapping : RelationalTypeMapping
     {
     }
 
-    private MySqlVectorTypeMapping(RelationalTypeMappingParameters parameters)
-        : base(parameters)
-    {
-    }
+    private MySqlVectorTypeMapping(RelationalTypeMappingParameters parameters, bool isOperand = false)
+        : base(parameters) => _isOperand = isOperand;
 
     /// <summary>Gets the mapping of compiled models, which they change with <c>Clone</c>.</summary>
     public static MySqlVectorTypeMapping Default { get; } = new("vector");
@@ -29,17 +30,39 @@ public sealed class MySqlVectorTypeMapping : RelationalTypeMapping
     internal static RelationalTypeMapping OfMemory { get; } = (RelationalTypeMapping)Default.WithComposedConverter(
         new ValueConverter<ReadOnlyMemory<float>, float[]>(static memory => memory.ToArray(), static elements => new(elements)), new MemoryComparer());
 
+    /// <summary>
+    /// Returns the mapping of the value from which the distance to a column with this mapping is computed. It refuses a value of another length, for which
+    /// MariaDB answers NULL.
+    /// </summary>
+    internal MySqlVectorTypeMapping ForOperand() => new(Parameters, isOperand: true);
+
     /// <inheritdoc/>
-    protected override RelationalTypeMapping Clone(RelationalTypeMappingParameters parameters) => new MySqlVectorTypeMapping(parameters);
+    protected override RelationalTypeMapping Clone(RelationalTypeMappingParameters parameters) => new MySqlVectorTypeMapping(parameters, _isOperand);
+
+    /// <inheritdoc/>
+    protected override void ConfigureParameter(DbParameter parameter)
+    {
+        if (parameter?.Value is float[] elements)
+            Check(elements);
+    }
 
     /// <inheritdoc/>
     protected override string GenerateNonNullSqlLiteral(object value)
     {
         var elements = (float[])value;
+        Check(elements);
         var bytes = new byte[elements.Length * sizeof(float)];
         for (var index = 0; index < elements.Length; index++)
             BinaryPrimitives.WriteSingleLittleEndian(bytes.AsSpan(index * sizeof(float)), elements[index]);
         return $"X'{Convert.ToHexString(bytes)}'";
+    }
+
+    private void Check(float[] elements)
+    {
+        if (_isOperand && Size is { } size && size != elements.Length)
+            throw new ArgumentException(
+                $"The distance of a vector of {elements.Length} element(s) and one of the type {StoreType} is unknown: both must have the same number of "
+                    + "elements.");
     }
 
     private static int Hash(ReadOnlySpan<float> elements)
