@@ -1,15 +1,7 @@
-using System.Reflection;
-using System.Runtime.Loader;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.EntityFrameworkCore;
-using Microsoft.EntityFrameworkCore.Design;
 using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Metadata;
-using Microsoft.EntityFrameworkCore.Scaffolding;
-using Microsoft.Extensions.DependencyInjection;
 using Slipstream.Lab;
-using Slipstream.MySql.EntityFrameworkCore.Design;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Live;
 
@@ -50,28 +42,7 @@ public sealed class CompiledModelTests(ShopFixture fixture) : IClassFixture<Shop
 
     private static IModel Compile()
     {
-        var builder = Servers.Options<Shop>().UseMySql(ServerVersion.Parse("9.7.0-mysql"));
-        using var shop = new Shop(builder.Options);
-        var services = new ServiceCollection().AddEntityFrameworkDesignTimeServices();
-        new MySqlDesignTimeServices().ConfigureDesignTimeServices(services);
-        services.AddDbContextDesignTimeServices(shop);
-        using var provider = services.BuildServiceProvider();
-        var options = new CompiledModelCodeGenerationOptions
-        {
-            ContextType = typeof(Shop), ModelNamespace = "Compiled", Language = "C#", UseNullableReferenceTypes = true,
-        };
-        var files = provider.GetRequiredService<ICompiledModelCodeGeneratorSelector>().Select(options)
-            .GenerateModel(shop.GetService<IDesignTimeModel>().Model, options);
-
-        var assemblies = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator);
-        var compilation = CSharpCompilation.Create(
-            "CompiledShop", files.Select(static file => CSharpSyntaxTree.ParseText(file.Code)),
-            assemblies.Select(static path => MetadataReference.CreateFromFile(path)), new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
-        using var image = new MemoryStream();
-        var result = compilation.Emit(image);
-        Assert.True(result.Success, string.Join('\n', result.Diagnostics.Where(static one => one.Severity == DiagnosticSeverity.Error)));
-        image.Position = 0;
-        var type = AssemblyLoadContext.Default.LoadFromStream(image).GetType("Compiled.ShopModel", throwOnError: true)!;
-        return (IModel)type.GetProperty("Instance", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!;
+        using var shop = new Shop(Servers.Options<Shop>().UseMySql(ServerVersion.Parse("9.7.0-mysql")).Options);
+        return ModelCompiler.Compile(shop);
     }
 }

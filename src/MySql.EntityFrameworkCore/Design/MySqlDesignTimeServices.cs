@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore.Design;
+using Microsoft.EntityFrameworkCore.Design.Internal;
 using Microsoft.EntityFrameworkCore.Scaffolding;
 using Microsoft.Extensions.DependencyInjection;
 using Slipstream.MySql.EntityFrameworkCore.Design;
@@ -19,6 +20,7 @@ public sealed class MySqlDesignTimeServices : IDesignTimeServices
 #pragma warning disable EF1001 // the builder has no public counterpart
         new EntityFrameworkRelationalDesignServicesBuilder(serviceCollection)
             .TryAdd<IAnnotationCodeGenerator, MySqlAnnotationCodeGenerator>()
+            .TryAdd<ICSharpRuntimeAnnotationCodeGenerator, MySqlRuntimeAnnotationCodeGenerator>()
             .TryAdd<IDatabaseModelFactory, MySqlDatabaseModelFactory>()
             .TryAdd<IProviderConfigurationCodeGenerator, MySqlCodeGenerator>()
             .TryAddCoreServices();

@@ -57,10 +57,12 @@ internal static class CharacterSets
     public static string? CollationOfColumn(IColumn column) =>
         column.PropertyMappings is [var mapping, ..] && IsText(mapping.TypeMapping.StoreTypeNameBase) ? Collation(mapping.Property, Type(column.Table)) : null;
 
-    /// <summary>Returns the collation that the model gives the column of a property.</summary>
-    public static string? CollationOf(IProperty property) =>
-        property.DeclaringType.ContainingEntityType is var type && type.GetTableName() is not null && !type.IsMappedToJson()
-        && IsText(property.GetRelationalTypeMapping().StoreTypeNameBase)
+    /// <summary>
+    /// Returns the collation that the model gives the column of a property. Queries compare texts in JSON with the column by it.
+    /// </summary>
+    public static string? OfComparisons(IProperty property) =>
+        property.ClrType == typeof(string) && property.DeclaringType.ContainingEntityType is var type && type.GetTableName() is not null
+        && !type.IsMappedToJson() && IsText(property.GetRelationalTypeMapping().StoreTypeNameBase)
             ? Collation(property, type)
             : null;
 

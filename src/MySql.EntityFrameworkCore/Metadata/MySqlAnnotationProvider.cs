@@ -7,7 +7,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Metadata;
 /// <summary>Carries the model's annotations to tables and columns, where migrations read them.</summary>
 internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDependencies dependencies) : RelationalAnnotationProvider(dependencies)
 {
-    private static readonly string[] OfIndexes =
+    /// <summary>The annotations of indexes, which only migrations need.</summary>
+    public static readonly string[] OfIndexes =
     [
         MySqlAnnotationNames.FullTextIndex, MySqlAnnotationNames.FullTextParser, MySqlAnnotationNames.SpatialIndex, MySqlAnnotationNames.IndexPrefixLength,
         MySqlAnnotationNames.VectorIndex, MySqlAnnotationNames.VectorDistance, MySqlAnnotationNames.VectorNeighbors,

@@ -50,6 +50,11 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
         (RelationalTypeMapping)new MySqlByteArrayTypeMapping("binary", 16, true).WithComposedConverter(
             new ValueConverter<Guid, byte[]>(static value => value.ToByteArray(true), static bytes => new Guid(bytes, true)));
 
+    private static readonly HashSet<string> Sized = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "char", "nchar", "varchar", "nvarchar", "binary", "varbinary",
+    };
+
     // The first mapping of a row is the one for an unknown CLR type.
     private readonly Dictionary<string, RelationalTypeMapping[]> _byStoreType;
     private readonly Dictionary<Type, RelationalTypeMapping> _byClrType;
@@ -169,7 +174,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
         if (!_byStoreType.TryGetValue(name, out var mappings))
             return null;
         if (info.ClrType is { } clrType)
-            return Array.Find(mappings, mapping => mapping.ClrType == clrType);
+            return WithSize(Array.Find(mappings, mapping => mapping.ClrType == clrType), name, info);
         return (name.ToUpperInvariant(), info.Size) switch
         {
             ("TINYINT", 1) => Bool,
@@ -178,6 +183,17 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             _ => mappings[0],
         };
     }
+
+    // "varchar" without a length is not a type: the length is that of HasMaxLength.
+    private RelationalTypeMapping? WithSize(RelationalTypeMapping? mapping, string name, in RelationalTypeMappingInfo info) =>
+        info.Size is not > 0 || !Sized.Contains(name)
+            ? mapping
+            : mapping switch
+            {
+                MySqlStringTypeMapping => new MySqlStringTypeMapping(name, info.Size, noBackslashEscapes: _noBackslashEscapes),
+                MySqlByteArrayTypeMapping { Converter: null } => new MySqlByteArrayTypeMapping(name, info.Size),
+                _ => mapping,
+            };
 
     private MySqlStringTypeMapping FindString(in RelationalTypeMappingInfo info)
     {
@@ -198,15 +214,8 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
 
     private MySqlStringTypeMapping String(string storeType) => new(storeType, noBackslashEscapes: _noBackslashEscapes);
 
+    // A number in the order of its bytes. Compiled models contain these expressions as code: it can call only public methods, and names only System.
     private sealed class RowVersionConverter() : ValueConverter<byte[], DateTime>(
-        static bytes => new DateTime(System.Buffers.Binary.BinaryPrimitives.ReadInt64BigEndian(bytes)),
-        static value => Bytes(value))
-    {
-        private static byte[] Bytes(DateTime value)
-        {
-            var bytes = new byte[8];
-            System.Buffers.Binary.BinaryPrimitives.WriteInt64BigEndian(bytes, value.Ticks);
-            return bytes;
-        }
-    }
+        static bytes => new DateTime(Convert.ToInt64(Convert.ToHexString(bytes), 16)),
+        static value => Convert.FromHexString(Convert.ToString(value.Ticks, 16).PadLeft(16, '0')));
 }

@@ -35,13 +35,14 @@ internal sealed class ProcedureResults(ProcedureCall call, RelationalDataReader 
     public void TakeOutputs()
     {
         for (var ordinal = 0; ordinal < call.Outputs.Count; ordinal++)
-        {
-            var output = call.Outputs[ordinal];
-            if (ReferenceEquals(output.Column, call.Command.RowsAffectedColumn))
+            if (ReferenceEquals(call.Outputs[ordinal].Column, call.Command.RowsAffectedColumn))
                 _count = ReadCount(ordinal);
-            else if (output is { IsRead: true, Property: { } property })
+        // If the procedure did not find its row, the other values are NULL.
+        if (CountIsMapped && _count != 1)
+            return;
+        for (var ordinal = 0; ordinal < call.Outputs.Count; ordinal++)
+            if (call.Outputs[ordinal] is { IsRead: true, Property: { } property } output)
                 output.Value = property.GetReaderFieldValue(reader, ordinal, (call.Command as MySqlModificationCommand)?.DetailedErrors == true);
-        }
     }
 
     /// <summary>Returns the number of rows that the procedure changed, if it is not 1. All results have been read.</summary>

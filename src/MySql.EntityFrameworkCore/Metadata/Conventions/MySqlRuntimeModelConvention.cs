@@ -12,7 +12,7 @@ internal sealed class MySqlRuntimeModelConvention(
         Dictionary<string, object?> annotations, IProperty property, RuntimeProperty runtimeProperty, bool runtime)
     {
         base.ProcessPropertyAnnotations(annotations, property, runtimeProperty, runtime);
-        if (!runtime && property.ClrType == typeof(string) && CharacterSets.CollationOf(property) is { } collation)
+        if (!runtime && CharacterSets.OfComparisons(property) is { } collation)
             annotations[MySqlAnnotationNames.ColumnCollation] = collation;
     }
 }

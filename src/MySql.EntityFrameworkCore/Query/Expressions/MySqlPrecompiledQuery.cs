@@ -38,15 +38,15 @@ public static class MySqlPrecompiledQuery
         new DateAddExpression(date, amount, unit, type, mapping);
 
     /// <summary>Creates <c>GROUP_CONCAT(value ORDER BY orderings SEPARATOR 'separator')</c>.</summary>
-    /// <param name="isDistinct">Whether the result contains equal values only once.</param>
+    /// <param name="distinct">Whether the result contains equal values only once.</param>
     /// <param name="value">The value of each row.</param>
     /// <param name="orderings">The order of the values.</param>
     /// <param name="separator">The text between two values.</param>
     /// <param name="mapping">The mapping of the result.</param>
     /// <returns>The expression.</returns>
     public static SqlExpression GroupConcat(
-        bool isDistinct, SqlExpression value, IReadOnlyList<OrderingExpression> orderings, string separator, RelationalTypeMapping? mapping) =>
-        new GroupConcatExpression(isDistinct, value, orderings, separator, mapping);
+        bool distinct, SqlExpression value, IReadOnlyList<OrderingExpression> orderings, string separator, RelationalTypeMapping? mapping) =>
+        new GroupConcatExpression(distinct, value, orderings, separator, mapping);
 
     /// <summary>Creates <c>JSON_EXTRACT(document, path)</c>.</summary>
     /// <param name="document">The document.</param>
@@ -61,12 +61,12 @@ public static class MySqlPrecompiledQuery
     /// <param name="document">The document.</param>
     /// <param name="path">The path of the value in the document.</param>
     /// <param name="value">The value: a scalar, or the text of a document.</param>
-    /// <param name="isScalar">Whether the value is a scalar.</param>
+    /// <param name="scalar">Whether the value is a scalar.</param>
     /// <param name="mapping">The mapping of the document.</param>
     /// <returns>The expression.</returns>
     public static SqlExpression JsonSet(
-        SqlExpression document, IReadOnlyList<PathSegment> path, SqlExpression value, bool isScalar, RelationalTypeMapping? mapping) =>
-        new JsonSetExpression(document, path, value, isScalar, mapping);
+        SqlExpression document, IReadOnlyList<PathSegment> path, SqlExpression value, bool scalar, RelationalTypeMapping? mapping) =>
+        new JsonSetExpression(document, path, value, scalar, mapping);
 
     /// <summary>Returns the JSON of the value in a parameter of the query.</summary>
     /// <param name="queryContext">The parameters of the query.</param>
