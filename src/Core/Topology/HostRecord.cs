@@ -5,13 +5,15 @@ namespace Slipstream.Core.Topology;
 /// <summary>What is known about one server, and the probe that it has not answered yet. Only <see cref="TopologyMachine"/> uses it.</summary>
 /// <param name="address">The server's address.</param>
 /// <param name="now">The time at which it was listed.</param>
-internal sealed class HostRecord(string address, long now)
+/// <param name="generation">The generation of its first sessions.</param>
+internal sealed class HostRecord(string address, long now, long generation)
 {
     // As in TCP: a new measurement counts an eighth.
     private const double Smoothing = 0.125;
 
     private double? _roundTrip;
     private HostStatus? _published;
+    private bool _wasForgiven;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -34,6 +36,9 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>The last answer; null before the first.</summary>
     public RoleAnswer? Answer { get; private set; }
 
+    /// <summary>The cluster that it last stated; null if it has not stated one.</summary>
+    public string? Cluster { get; private set; }
+
     /// <summary>When the last answer came; null if never.</summary>
     public long? AnsweredAt { get; private set; }
 
@@ -41,7 +46,7 @@ internal sealed class HostRecord(string address, long now)
     public string? Error { get; private set; }
 
     /// <summary>Increases with each retirement.</summary>
-    public long Generation { get; private set; }
+    public long Generation { get; private set; } = generation;
 
     /// <summary>Number of probes lost in a row.</summary>
     public int Misses { get; private set; }
@@ -70,6 +75,13 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Returns whether a probe has been unanswered for a time.</summary>
     public bool IsSilent(long milliseconds, long time) => Probe != 0 && time - ProbedAt >= milliseconds;
 
+    /// <summary>
+    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady: twice its usual time, if that is longer than the limit.
+    /// A server that is far away is not slow.
+    /// </summary>
+    public long LateAfter(TopologySettings settings) =>
+        Math.Min(settings.ProbeTimeout, Math.Max(settings.SilenceLimit, (long)(2 * (_roundTrip ?? 0))));
+
     /// <summary>Records that a probe is sent.</summary>
     public void Ask(long number, long time)
     {
@@ -84,6 +96,19 @@ internal sealed class HostRecord(string address, long now)
     {
         if (Probe != 0)
             (ProbedAt, WasPaused) = (ProbedAt + pause, true);
+        if (SteadySince != Clock.Never)
+            SteadySince += pause;
+    }
+
+    /// <summary>
+    /// Returns whether the unanswered probe does not count, because the caller's process was stopped meanwhile. Only one does not count until the next answer:
+    /// a server that hangs must be noticed by a process that is stopped again and again, too.
+    /// </summary>
+    public bool TakeExcuse()
+    {
+        if (!WasPaused || _wasForgiven)
+            return false;
+        return _wasForgiven = true;
     }
 
     /// <summary>Ends the probe under way.</summary>
@@ -102,8 +127,9 @@ internal sealed class HostRecord(string address, long now)
     public void Answered(RoleAnswer answer, HostRole role, long time)
     {
         var measured = Math.Max(0, time - ProbedAt);
-        _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
-        (Answer, AnsweredAt, Error, Misses, Silences) = (answer, time, null, 0, 0);
+        if (_roundTrip is null || !WasPaused)
+            _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
+        (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
         if (!IsOutdated)
             StatedRole = role;
         Become(HostState.Up, IsOutdated ? Role : role, time);
@@ -116,7 +142,7 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Records that the server answered without saying its role.</summary>
     public void Denied(string error, long time)
     {
-        (AnsweredAt, Error, Misses, Silences) = (time, error, 0, 0);
+        (AnsweredAt, Error, Misses, Silences, _wasForgiven) = (time, error, 0, 0, false);
         if (SteadySince == Clock.Never)
             SteadySince = time;
         Become(HostState.Up, Role, time);

@@ -182,7 +182,7 @@ internal sealed class ClusterInvariants
         var host = snapshot.Hosts[chosen];
         Check(host.IsUsable, $"{host.Address} is chosen, and is {host.State} {host.Role}");
         Check(wish != HostWish.Primary || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
-        Check(wish != HostWish.Replica || host.Role is HostRole.Replica or HostRole.ReadOnly, $"{host.Address} is chosen as a replica");
+        Check(wish != HostWish.Replica || IsReplica(host), $"{host.Address} is chosen as a replica");
         if (!IsLate(host.Address) || wish is HostWish.Primary)
             return;
         foreach (var other in snapshot.Hosts)
@@ -191,9 +191,11 @@ internal sealed class ClusterInvariants
                 $"{host.Address} is chosen, which is silent, and {other.Address} would do for {wish}");
     }
 
-    private bool Suits(HostStatus host, HostWish wish) => wish == HostWish.Replica
-        ? host.Role is HostRole.Replica or HostRole.ReadOnly
-        : host.Role is HostRole.Replica or HostRole.ReadOnly || host == _machine.Snapshot.Primary;
+    private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish != HostWish.Replica && host == _machine.Snapshot.Primary);
+
+    // With several writers all but the first serve as replicas.
+    private bool IsReplica(HostStatus host) => host.Role is HostRole.Replica or HostRole.ReadOnly
+        || (host.Role == HostRole.Primary && _settings.Writers == WriterRule.First && host != _machine.Snapshot.Primary);
 
     // A pause of the client's process is not the server's.
     private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > _settings.SilenceLimit + 1;
