@@ -29,7 +29,7 @@ internal sealed class Election(TopologySettings settings, long now)
     {
         if (answer.Cluster is { } cluster && cluster != _cluster)
         {
-            if (_cluster is not null && hosts.Exists(other => other != host && other.Cluster == _cluster && MayReturn(other, host)))
+            if (_cluster is not null && hosts.Exists(other => other != host && IsPreferred(other, host)))
                 return HostRole.Foreign;
             (_cluster, _lineage, _epoch) = (cluster, null, 0);
         }
@@ -102,10 +102,11 @@ internal sealed class Election(TopologySettings settings, long now)
         return due;
     }
 
-    // A server that was seen as another cluster's does not take the place of servers that are only down: it may be listed by mistake. Other servers may have been
-    // set up anew, and are accepted when no server of the former cluster answers.
-    private bool MayReturn(HostRecord missing, HostRecord host) =>
-        missing.State is HostState.Up or HostState.Suspect || (host.Cluster is { } known && known != _cluster);
+    // A server of the cluster that now states another identity was set up anew. It is accepted when no server of the former cluster answers. Another server, which
+    // may be listed by mistake, does not take the place of servers that are only down, or have not been heard yet.
+    private bool IsPreferred(HostRecord other, HostRecord host) => host.Cluster == _cluster
+        ? other.Cluster == _cluster && other.State is HostState.Up or HostState.Suspect
+        : other.Cluster == _cluster || (other.Cluster is null && other.State is HostState.Unknown or HostState.Suspect);
 
     private bool IsInLatestView(HostRecord host) =>
         host.ClaimsToBePrimary && host.Answer is { } answer && answer.Lineage == _lineage && answer.Epoch >= _epoch;

@@ -23,6 +23,11 @@ internal sealed class ClusterInvariants
     private readonly Dictionary<string, long> _askedAt = [];
     private readonly Dictionary<string, long> _refusedAt = [];
     private readonly Dictionary<string, long> _generation = [];
+    private readonly Dictionary<string, HostStatus> _before = [];
+    private bool _isListed = true;
+    private string? _primary;
+    private readonly Dictionary<string, long> _cut = [];
+    private long _listedAt;
     private readonly int[] _load;
     private readonly Random _random = new(1);
     private SimulatedServer? _expected;
@@ -36,7 +41,7 @@ internal sealed class ClusterInvariants
     public ClusterInvariants(SimulatedCluster cluster, TopologyMachine machine, TopologySettings settings, Timeline timeline)
     {
         (_cluster, _machine, _settings, _timeline) = (cluster, machine, settings, timeline);
-        _load = new int[cluster.Servers.Length];
+        _load = new int[SelectionLimits.MostHosts];
         TruthChanged();
     }
 
@@ -46,7 +51,19 @@ internal sealed class ClusterInvariants
     private long Now => _timeline.Now;
 
     /// <summary>Begins a pause of the client's process.</summary>
-    public void Paused(long until) => _pauseEnd = until;
+    public void Paused(long until) => (_pauseEnd, _cluster.DisturbedAt) = (until, Now);
+
+    /// <summary>Records whether all servers are listed, in the usual order.</summary>
+    public void Listed(bool isComplete)
+    {
+        (_isListed, _listedAt) = (isComplete, Now);
+        TruthChanged();
+    }
+
+    /// <summary>Checks that the machine had nothing to decide before the time at which it wants to be called.</summary>
+    public void DecidedEarly(IReadOnlyList<TopologyDecision> decisions, long version) => Check(
+        decisions.Count == 0 && version == _machine.Snapshot.Version,
+        $"the machine decides before it wants to be called: {(decisions.Count > 0 ? decisions[0] : "a snapshot")}");
 
     /// <summary>Finds out which server the client ought to know as the primary.</summary>
     public void TruthChanged()
@@ -57,9 +74,10 @@ internal sealed class ClusterInvariants
                 server.WellSince = Math.Min(server.WellSince, Now);
             else if (server.WellSince != long.MaxValue)
                 (server.WellSince, server.LastWellAt) = (long.MaxValue, Now);
+            server.MuteSince = server.IsMute ? Math.Min(server.MuteSince, Now) : long.MaxValue;
         }
 
-        var expected = _settings.Writers == WriterRule.First ? FirstWriter() : TruePrimary();
+        var expected = !_isListed ? null : _settings.Writers == WriterRule.First ? FirstWriter() : TruePrimary();
         if (expected == _expected)
             return;
         (_expected, _expectedSince) = (expected, Now);
@@ -70,7 +88,8 @@ internal sealed class ClusterInvariants
         _cluster.Servers, static server => server is { IsWell: true, IsDisturbed: false, Role: HostRole.Primary }) ? _cluster.Servers[0] : null;
 
     private SimulatedServer? TruePrimary() => _cluster.Primary is { IsWell: true, Role: HostRole.Primary, IsIsolated: false } primary
-        && !Array.Exists(_cluster.Servers, other => other != primary && other.Role == HostRole.Primary && other.Epoch >= primary.Epoch) ? primary : null;
+        && !Array.Exists(_cluster.Servers, other => other != primary && other.Role == HostRole.Primary && (!_cluster.HasEpochs || other.Epoch >= primary.Epoch))
+            ? primary : null;
 
     /// <summary>Checks the decisions that followed an observation.</summary>
     public void Decided(Observation observation, IReadOnlyList<TopologyDecision> decisions)
@@ -84,6 +103,9 @@ internal sealed class ClusterInvariants
             _generation[host.Address] = host.Generation;
         foreach (var decision in decisions)
             CheckDecision(decision);
+        CheckHosts(decisions);
+        CheckCuts(decisions);
+        CheckCalm();
         CheckPrimary();
         CheckSelection();
         CheckTruth();
@@ -108,9 +130,72 @@ internal sealed class ClusterInvariants
         }
     }
 
+    // Each host that can no longer be used is retired once, each that can be used again is admitted, and generations never begin again.
+    private void CheckHosts(IReadOnlyList<TopologyDecision> decisions)
+    {
+        foreach (var decision in decisions)
+            if (decision.Action == TopologyAction.Remove && _before.Remove(decision.Host, out _))
+                _heard.Remove(decision.Host);
+        foreach (var host in _machine.Snapshot.Hosts)
+        {
+            if (host.State is HostState.Dead or HostState.Leaving)
+                _heard.Remove(host.Address);
+            if (!_before.TryGetValue(host.Address, out var before) || ReferenceEquals(before, host))
+            {
+                _before[host.Address] = host;
+                continue;
+            }
+
+            _before[host.Address] = host;
+            var (wasOut, isOut) = (before.State is HostState.Dead or HostState.Leaving, host.State is HostState.Dead or HostState.Leaving);
+            var retired = Count(decisions, TopologyAction.Retire, host.Address);
+            Check(host.Generation == before.Generation + retired && retired <= 1, $"{host.Address} is retired {retired} times: {before.Generation} to {host.Generation}");
+            Check(!isOut || wasOut || before.State == HostState.Unknown || retired == 1, $"{host.Address} is {host.State}, and its sessions are not closed");
+            Check(
+                !before.IsUsable || host.Role is not (HostRole.Outranked or HostRole.Foreign) || retired == 1,
+                $"{host.Address} is {host.Role}, and its sessions are not closed");
+            Check(
+                before is not { Role: HostRole.Primary, State: HostState.Up } || isOut || host.Role is not HostRole.Replica || retired == 1,
+                $"{host.Address} is a replica, and the sessions of the primary are not closed");
+            Check(wasOut && !isOut == Count(decisions, TopologyAction.Admit, host.Address) > 0 || !wasOut, $"{host.Address} is not admitted");
+        }
+    }
+
+    private static int Count(IReadOnlyList<TopologyDecision> decisions, TopologyAction action, string host) =>
+        decisions.Count(decision => decision.Action == action && decision.Host == host);
+
+    // Three probes of a second each follow within the refresh interval of a replica, or the back-off of a host that was dead before.
+    private void CheckCuts(IReadOnlyList<TopologyDecision> decisions)
+    {
+        foreach (var decision in decisions)
+            if (decision.Action == TopologyAction.Cut && _cut.TryAdd(decision.Host, Now))
+                continue;
+        foreach (var host in _machine.Snapshot.Hosts)
+            if (host.State == HostState.Up)
+                _cut.Remove(host.Address);
+        foreach (var server in _cluster.Servers)
+            if (server.IsMute)
+                Check(
+                    !_isListed || _cut.ContainsKey(server.Name) || Now - Math.Max(Math.Max(server.MuteSince, _pauseEnd), _listedAt) < LongestError + 4000,
+                    $"{server.Name} has not answered since {server.MuteSince} ms, and its sessions are not ended");
+    }
+
+    // Without any event the choice of the primary does not change.
+    private void CheckCalm()
+    {
+        var primary = _machine.Snapshot.Primary?.Address;
+        if (primary == _primary)
+            return;
+        Check(
+            _primary is null || Now - _cluster.DisturbedAt < 40_000 || Array.Exists(_cluster.Servers, static server => server.IsDisturbed),
+            $"the primary was {_primary} and is {primary ?? "unknown"}, and nothing has happened since {_cluster.DisturbedAt} ms");
+        _primary = primary;
+    }
+
     private void CheckDecision(TopologyDecision decision)
     {
-        var server = Array.Find(_cluster.Servers, server => server.Name == decision.Host)!;
+        if (Array.Find(_cluster.Servers, server => server.Name == decision.Host) is not { } server)
+            return;
         switch (decision.Action)
         {
             case TopologyAction.Probe:
@@ -148,6 +233,7 @@ internal sealed class ClusterInvariants
     {
         if (_machine.Snapshot.Primary is not { } primary)
             return;
+        Check(primary.Address != _cluster.Stranger?.Name, "the primary belongs to another cluster");
         if (!_heard.TryGetValue(primary.Address, out var own) || own.Role != HostRole.Primary)
         {
             Check(false, $"{primary.Address} is the primary, and has not said so");
@@ -180,6 +266,7 @@ internal sealed class ClusterInvariants
         if (chosen < 0)
             return;
         var host = snapshot.Hosts[chosen];
+        Check(host.Address != _cluster.Stranger?.Name, "the server of another cluster is chosen");
         Check(host.IsUsable, $"{host.Address} is chosen, and is {host.State} {host.Role}");
         Check(wish != HostWish.Primary || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
         Check(wish != HostWish.Replica || IsReplica(host), $"{host.Address} is chosen as a replica");
