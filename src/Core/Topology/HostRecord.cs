@@ -14,6 +14,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     private double? _roundTrip;
     private HostStatus? _published;
     private bool _wasForgiven;
+    private bool _wasRefused;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -56,6 +57,9 @@ internal sealed class HostRecord(string address, long now, long generation)
 
     /// <summary>Whether a command has been refused since the probe under way was sent: the role that its answer states is out of date.</summary>
     public bool IsOutdated { get; private set; }
+
+    /// <summary>When a probe last said that the server is the primary after a write had been refused, so that the refusal was wrong; null if never.</summary>
+    public long? WronglyRefusedAt { get; private set; }
 
     /// <summary>The number of the probe under way; 0 without one.</summary>
     public long Probe { get; private set; }
@@ -131,7 +135,12 @@ internal sealed class HostRecord(string address, long now, long generation)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
         if (!IsOutdated)
-            StatedRole = role;
+        {
+            if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
+                WronglyRefusedAt = time;
+            (StatedRole, _wasRefused) = (role, false);
+        }
+
         Become(HostState.Up, IsOutdated ? Role : role, time);
         if (Role == HostRole.Joining)
             Unsettle();
@@ -171,7 +180,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that a command was refused, so that the server has another role than it last stated.</summary>
     public void Refused(HostRole role, string error, long time)
     {
-        (Error, IsOutdated) = (error, Probe != 0);
+        (Error, IsOutdated, _wasRefused) = (error, Probe != 0, role == HostRole.ReadOnly);
         Unsettle();
         Become(State, role, time);
     }

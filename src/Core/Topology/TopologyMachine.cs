@@ -103,8 +103,6 @@ internal sealed class TopologyMachine
             Add(TopologyAction.Admit, host);
         if (host.StatedRole != stated && (stated == HostRole.Primary || (IsUsed(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
             Retire(host, $"It was {stated}, and is {host.StatedRole}.");
-        if (host.IsOutdated)
-            _schedule.Hurry(host, _now);
     }
 
     private static bool IsUsed(HostRole role) => role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
@@ -174,7 +172,7 @@ internal sealed class TopologyMachine
             case HostDoubt.Lost when host.State == HostState.Up:
                 host.Fail(HostState.Suspect, doubted.Error, _now);
                 break;
-            case HostDoubt.NotPrimary when host.Role == HostRole.Primary:
+            case HostDoubt.NotPrimary when host.Role == HostRole.Primary && !(_now - host.WronglyRefusedAt < _settings.DistrustTime):
                 host.Refused(HostRole.ReadOnly, doubted.Error, _now);
                 break;
             case HostDoubt.NotReady when host.Role != HostRole.Joining:

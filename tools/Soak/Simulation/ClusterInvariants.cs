@@ -27,6 +27,7 @@ internal sealed class ClusterInvariants
     private bool _isListed = true;
     private string? _primary;
     private readonly Dictionary<string, long> _cut = [];
+    private readonly Dictionary<string, long> _wrongAt = [];
     private long _listedAt;
     private readonly int[] _load;
     private readonly Random _random = new(1);
@@ -97,7 +98,7 @@ internal sealed class ClusterInvariants
         Check(_machine.DueAt > Now, "the machine wants to be called again at the same time");
         _sameTime = Now == _lastAt ? _sameTime + 1 : 0;
         _lastAt = Now;
-        Check(_sameTime < 200, "the time does not go on");
+        Check(_sameTime < 2000, "the time does not go on");
         Hear(observation);
         foreach (var host in _machine.Snapshot.Hosts)
             _generation[host.Address] = host.Generation;
@@ -116,6 +117,9 @@ internal sealed class ClusterInvariants
         switch (observation)
         {
             case ProbeAnswered answered when _underWay.TryGetValue(answered.Host, out var probe) && probe.Number == answered.Number:
+                var refusedAt = _refusedAt.GetValueOrDefault(answered.Host, -1);
+                if (answered.Answer.Role == HostRole.Primary && refusedAt >= _askedAt.GetValueOrDefault(answered.Host) && refusedAt <= probe.At)
+                    _wrongAt[answered.Host] = Now;
                 _heard[answered.Host] = answered.Answer;
                 _askedAt[answered.Host] = probe.At;
                 _underWay.Remove(answered.Host);
@@ -242,8 +246,9 @@ internal sealed class ClusterInvariants
 
         // A pause of the client's process moves the probe's time.
         var refusedAt = _refusedAt.GetValueOrDefault(primary.Address, -1);
+        var isDistrusted = Now - _wrongAt.GetValueOrDefault(primary.Address, -20_000) < _settings.DistrustTime + 3500;
         Check(
-            refusedAt <= _askedAt[primary.Address] || _pauseEnd >= _askedAt[primary.Address],
+            refusedAt <= _askedAt[primary.Address] || _pauseEnd >= _askedAt[primary.Address] || (isDistrusted && Now - refusedAt < 3500),
             $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
         if (_settings.Writers != WriterRule.Epoch)
             return;
