@@ -102,8 +102,8 @@ internal sealed class Election(TopologySettings settings, long now)
         return due;
     }
 
-    // A server of the cluster that now states another identity was set up anew. It is accepted when no server of the former cluster answers. Another server, which
-    // may be listed by mistake, does not take the place of servers that are only down, or have not been heard yet.
+    // A server of the cluster that now states another identity was set up anew. It is accepted when no server of the former cluster answers. Any other server
+    // may be listed by mistake, and does not take the place of servers that are only down, or have not answered yet.
     private bool IsPreferred(HostRecord other, HostRecord host) => host.Cluster == _cluster
         ? other.Cluster == _cluster && other.State is HostState.Up or HostState.Suspect
         : other.Cluster == _cluster || (other.Cluster is null && other.State is HostState.Unknown or HostState.Suspect);

@@ -67,7 +67,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>When the last probe was sent; a pause of the caller's process is added.</summary>
     public long ProbedAt { get; private set; } = -1;
 
-    /// <summary>Whether the caller's process was stopped while the probe was under way: that it was not answered proves nothing.</summary>
+    /// <summary>Whether the caller's process was stopped for long while the probe was under way: that it was not answered proves nothing.</summary>
     public bool WasPaused { get; private set; }
 
     /// <summary>When the next probe is due. It waits for the end of the one under way.</summary>
@@ -80,7 +80,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     public bool IsSilent(long milliseconds, long time) => Probe != 0 && time - ProbedAt >= milliseconds;
 
     /// <summary>
-    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady: twice its usual time, if that is longer than the limit.
+    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady: the limit, or twice its usual time if that is longer.
     /// A server that is far away is not slow.
     /// </summary>
     public long LateAfter(TopologySettings settings) =>
@@ -96,10 +96,14 @@ internal sealed class HostRecord(string address, long now, long generation)
     public void Unsettle() => SteadySince = Clock.Never;
 
     /// <summary>Gives an unanswered probe more time: the caller's process could not have received the answer.</summary>
-    public void Forgive(long pause)
+    /// <param name="pause">The length of the pause in milliseconds.</param>
+    /// <param name="grace">Time in which an answer that came meanwhile can be read.</param>
+    /// <param name="isLong">Whether the pause was long enough for the answer to be lost in it.</param>
+    /// <param name="time">The time.</param>
+    public void Forgive(long pause, long grace, bool isLong, long time)
     {
         if (Probe != 0)
-            (ProbedAt, WasPaused) = (ProbedAt + pause, true);
+            (ProbedAt, WasPaused) = (Math.Min(time, ProbedAt + pause + grace), WasPaused || isLong);
         if (SteadySince != Clock.Never)
             SteadySince += pause;
     }

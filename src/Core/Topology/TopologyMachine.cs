@@ -91,7 +91,7 @@ internal sealed class TopologyMachine
         if (pause < _settings.PauseLimit)
             return;
         foreach (var host in _hosts)
-            host.Forgive(pause);
+            host.Forgive(pause, _settings.PauseLimit, pause >= _settings.SilenceLimit, _now);
         _schedule.Forgive(pause);
     }
 

@@ -49,6 +49,8 @@ internal sealed record TopologySettings
     /// </summary>
     public long DistrustTime { get; init; } = 10_000;
 
-    /// <summary>Delay of the caller's own process from which on it is not counted as a server's silence.</summary>
-    public long PauseLimit { get; init; } = 250;
+    /// <summary>
+    /// Delay of the caller's own process from which on it is not counted as a server's silence. Afterwards an answer has as much time to be read.
+    /// </summary>
+    public long PauseLimit { get; init; } = 50;
 }

@@ -153,7 +153,9 @@ internal sealed class ClusterInvariants
             _before[host.Address] = host;
             var (wasOut, isOut) = (before.State is HostState.Dead or HostState.Leaving, host.State is HostState.Dead or HostState.Leaving);
             var retired = Count(decisions, TopologyAction.Retire, host.Address);
-            Check(host.Generation == before.Generation + retired && retired <= 1, $"{host.Address} is retired {retired} times: {before.Generation} to {host.Generation}");
+            Check(
+                host.Generation == before.Generation + retired && retired <= 1,
+                $"{host.Address} is retired {retired} times: {before.Generation} to {host.Generation}");
             Check(!isOut || wasOut || before.State == HostState.Unknown || retired == 1, $"{host.Address} is {host.State}, and its sessions are not closed");
             Check(
                 !before.IsUsable || host.Role is not (HostRole.Outranked or HostRole.Foreign) || retired == 1,
@@ -161,7 +163,7 @@ internal sealed class ClusterInvariants
             Check(
                 before is not { Role: HostRole.Primary, State: HostState.Up } || isOut || host.Role is not HostRole.Replica || retired == 1,
                 $"{host.Address} is a replica, and the sessions of the primary are not closed");
-            Check(wasOut && !isOut == Count(decisions, TopologyAction.Admit, host.Address) > 0 || !wasOut, $"{host.Address} is not admitted");
+            Check(!wasOut || isOut || Count(decisions, TopologyAction.Admit, host.Address) == 1, $"{host.Address} is not admitted");
         }
     }
 
