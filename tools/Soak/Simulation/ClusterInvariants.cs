@@ -26,7 +26,7 @@ internal sealed class ClusterInvariants
     private readonly Dictionary<string, HostStatus> _before = [];
     private bool _isListed = true;
     private string? _primary;
-    private readonly Dictionary<string, long> _cut = [];
+    private readonly HashSet<string> _cut = [];
     private readonly Dictionary<string, long> _wrongAt = [];
     private long _listedAt;
     private readonly int[] _load;
@@ -174,15 +174,15 @@ internal sealed class ClusterInvariants
     private void CheckCuts(IReadOnlyList<TopologyDecision> decisions)
     {
         foreach (var decision in decisions)
-            if (decision.Action == TopologyAction.Cut && _cut.TryAdd(decision.Host, Now))
-                continue;
+            if (decision.Action == TopologyAction.Cut)
+                _cut.Add(decision.Host);
         foreach (var host in _machine.Snapshot.Hosts)
             if (host.State == HostState.Up)
                 _cut.Remove(host.Address);
         foreach (var server in _cluster.Servers)
             if (server.IsMute)
                 Check(
-                    !_isListed || _cut.ContainsKey(server.Name) || Now - Math.Max(Math.Max(server.MuteSince, _pauseEnd), _listedAt) < LongestError + 4000,
+                    !_isListed || _cut.Contains(server.Name) || Now - Math.Max(Math.Max(server.MuteSince, _pauseEnd), _listedAt) < LongestError + 4000,
                     $"{server.Name} has not answered since {server.MuteSince} ms, and its sessions are not ended");
     }
 
