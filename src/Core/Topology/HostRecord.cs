@@ -15,6 +15,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     private HostStatus? _published;
     private bool _wasForgiven;
     private bool _wasRefused;
+    private bool _wasIgnored;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -57,6 +58,9 @@ internal sealed class HostRecord(string address, long now, long generation)
 
     /// <summary>Whether a command has been refused since the probe under way was sent: the role that its answer states is out of date.</summary>
     public bool IsOutdated { get; private set; }
+
+    /// <summary>Whether it is the primary, or was until a command was refused.</summary>
+    public bool IsOrWasPrimary => Role == HostRole.Primary || (Role == HostRole.ReadOnly && StatedRole == HostRole.Primary);
 
     /// <summary>When a probe last said that the server is the primary after a write had been refused, so that the refusal was wrong; null if never.</summary>
     public long? WronglyRefusedAt { get; private set; }
@@ -138,6 +142,7 @@ internal sealed class HostRecord(string address, long now, long generation)
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
+        _wasIgnored = IsOutdated;
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
@@ -184,7 +189,8 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that a command was refused, so that the server has another role than it last stated.</summary>
     public void Refused(HostRole role, string error, long time)
     {
-        (Error, IsOutdated, _wasRefused) = (error, Probe != 0, role == HostRole.ReadOnly);
+        // Of two answers in a row the second one counts: sessions that are refused all the time must not hide the role for ever.
+        (Error, IsOutdated, _wasRefused) = (error, Probe != 0 && !_wasIgnored, role == HostRole.ReadOnly);
         Unsettle();
         Become(State, role, time);
     }

@@ -172,7 +172,7 @@ internal sealed class TopologyMachine
             case HostDoubt.Lost when host.State == HostState.Up:
                 host.Fail(HostState.Suspect, doubted.Error, _now);
                 break;
-            case HostDoubt.NotPrimary when host.Role == HostRole.Primary && !(_now - host.WronglyRefusedAt < _settings.DistrustTime):
+            case HostDoubt.NotPrimary when host.IsOrWasPrimary && !(_now - host.WronglyRefusedAt < _settings.DistrustTime):
                 host.Refused(HostRole.ReadOnly, doubted.Error, _now);
                 break;
             case HostDoubt.NotReady when host.Role != HostRole.Joining:
