@@ -29,8 +29,7 @@ internal sealed class Election(TopologySettings settings, long now)
     {
         if (answer.Cluster is { } cluster && cluster != _cluster)
         {
-            // The identity of a cluster that was created anew is accepted when no server of the former one answers.
-            if (_cluster is not null && hosts.Exists(other => other != host && other.State == HostState.Up && other.Answer?.Cluster == _cluster))
+            if (_cluster is not null && hosts.Exists(other => other != host && IsPreferred(other, host)))
                 return HostRole.Foreign;
             (_cluster, _lineage, _epoch) = (cluster, null, 0);
         }
@@ -39,7 +38,10 @@ internal sealed class Election(TopologySettings settings, long now)
             return answer.Role;
         if (settings.Writers == WriterRule.Epoch)
             return IsEarlier(answer) ? HostRole.Outranked : HostRole.Primary;
-        if (answer.Lineage != _lineage || answer.Epoch > _epoch)
+        if (answer.Epoch == 0)
+            return HostRole.Primary;
+        // If no other server is in the latest view, the count of views has begun again.
+        if (answer.Lineage != _lineage || answer.Epoch > _epoch || !hosts.Exists(other => other != host && IsInLatestView(other)))
             (_lineage, _epoch, _epochSince) = (answer.Lineage, answer.Epoch, host.ProbedAt);
         // All servers change to a new view at nearly the same time. One that has not is cut off, and has not noticed it.
         return IsEarlier(answer) && host.ProbedAt - _epochSince >= ViewChange ? HostRole.Joining : HostRole.Primary;
@@ -61,7 +63,8 @@ internal sealed class Election(TopologySettings settings, long now)
                 rival = host;
         }
 
-        if (Primary?.Answer is { } answer && settings.Writers == WriterRule.Epoch)
+        // A primary that cannot tell its epoch does not make the known one invalid.
+        if (Primary?.Answer is { Epoch: not 0 } answer && settings.Writers == WriterRule.Epoch)
             (_lineage, _epoch) = (answer.Lineage, answer.Lineage == _lineage ? Math.Max(_epoch, answer.Epoch) : answer.Epoch);
         // The rival was found before the loop came to a server that precedes both.
         _rival = rival is not null && rival != Primary && !IsEarlier(rival.Answer!) ? rival : null;
@@ -85,20 +88,36 @@ internal sealed class Election(TopologySettings settings, long now)
     /// <summary>Returns when the choice may change without a new observation.</summary>
     public long DueAt(List<HostRecord> hosts, long time)
     {
+        var due = Clock.Never;
         if (settings.Writers != WriterRule.First || Primary is null)
-            return Clock.Never;
+            return due;
         foreach (var host in hosts)
         {
             if (host == Primary)
-                return Clock.Never;
+                break;
             if (host.ClaimsToBePrimary && host.SteadySince != Clock.Never && host.SteadySince + settings.SettleTime > time)
-                return host.SteadySince + settings.SettleTime;
+                due = Math.Min(due, host.SteadySince + settings.SettleTime);
         }
 
-        return Clock.Never;
+        return due;
     }
 
-    private bool IsSteady(HostRecord host, long time) => host.State == HostState.Up && !host.IsSilent(settings.SilenceLimit, time);
+    // A server of the cluster that now states another identity was set up anew. It is accepted when no server of the former cluster answers. Any other server
+    // may be listed by mistake, and does not take the place of servers that are only down, or have not answered yet.
+    private bool IsPreferred(HostRecord other, HostRecord host) => host.Cluster == _cluster
+        ? other.Cluster == _cluster && other.State is HostState.Up or HostState.Suspect
+        : other.Cluster == _cluster || (other.Cluster is null && other.State is HostState.Unknown or HostState.Suspect);
+
+    private bool IsInLatestView(HostRecord host) =>
+        host.ClaimsToBePrimary && host.Answer is { } answer && answer.Lineage == _lineage && answer.Epoch >= _epoch;
+
+    private bool IsSteady(HostRecord host, long time) => host.State == HostState.Up && IsInTime(host, time);
+
+    // A session that was lost makes the next probe due, and only its result may move the writes.
+    private bool Stays(HostRecord primary, long time) =>
+        IsInTime(primary, time) && (primary.State == HostState.Up || primary is { State: HostState.Suspect, Misses: 0 });
+
+    private bool IsInTime(HostRecord host, long time) => !host.IsSilent(host.LateAfter(settings), time);
 
     private bool IsEarlier(RoleAnswer answer) => answer.Epoch != 0 && answer.Lineage == _lineage && answer.Epoch < _epoch;
 
@@ -106,9 +125,9 @@ internal sealed class Election(TopologySettings settings, long now)
     {
         var isFirst = hosts.IndexOf(host) < hosts.IndexOf(primary);
         if (settings.Writers == WriterRule.First)
-            return IsSteady(host, time) && (!IsSteady(primary, time) || (isFirst && (time < _settledAt || time - host.SteadySince >= settings.SettleTime)));
+            return IsSteady(host, time) && (!Stays(primary, time) || (isFirst && (time < _settledAt || time - host.SteadySince >= settings.SettleTime)));
         var (one, other) = (host.Answer!, primary.Answer!);
-        if (one.Lineage == other.Lineage && one.Epoch != other.Epoch)
+        if (one.Lineage == other.Lineage && one.Epoch != other.Epoch && one.Epoch != 0 && other.Epoch != 0)
             return one.Epoch > other.Epoch;
         // At the start the answers come in any order: the list decides, so that all clients choose the same.
         return isFirst && time < _settledAt;

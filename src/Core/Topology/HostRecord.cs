@@ -5,13 +5,17 @@ namespace Slipstream.Core.Topology;
 /// <summary>What is known about one server, and the probe that it has not answered yet. Only <see cref="TopologyMachine"/> uses it.</summary>
 /// <param name="address">The server's address.</param>
 /// <param name="now">The time at which it was listed.</param>
-internal sealed class HostRecord(string address, long now)
+/// <param name="generation">The generation of its first sessions.</param>
+internal sealed class HostRecord(string address, long now, long generation)
 {
     // As in TCP: a new measurement counts an eighth.
     private const double Smoothing = 0.125;
 
     private double? _roundTrip;
     private HostStatus? _published;
+    private bool _wasForgiven;
+    private bool _wasRefused;
+    private bool _wasIgnored;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -34,6 +38,9 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>The last answer; null before the first.</summary>
     public RoleAnswer? Answer { get; private set; }
 
+    /// <summary>The cluster that it last stated; null if it has not stated one.</summary>
+    public string? Cluster { get; private set; }
+
     /// <summary>When the last answer came; null if never.</summary>
     public long? AnsweredAt { get; private set; }
 
@@ -41,7 +48,7 @@ internal sealed class HostRecord(string address, long now)
     public string? Error { get; private set; }
 
     /// <summary>Increases with each retirement.</summary>
-    public long Generation { get; private set; }
+    public long Generation { get; private set; } = generation;
 
     /// <summary>Number of probes lost in a row.</summary>
     public int Misses { get; private set; }
@@ -52,13 +59,19 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Whether a command has been refused since the probe under way was sent: the role that its answer states is out of date.</summary>
     public bool IsOutdated { get; private set; }
 
+    /// <summary>Whether it is the primary, or was until a command was refused.</summary>
+    public bool IsOrWasPrimary => Role == HostRole.Primary || (Role == HostRole.ReadOnly && StatedRole == HostRole.Primary);
+
+    /// <summary>When a probe last said that the server is the primary after a write had been refused, so that the refusal was wrong; null if never.</summary>
+    public long? WronglyRefusedAt { get; private set; }
+
     /// <summary>The number of the probe under way; 0 without one.</summary>
     public long Probe { get; private set; }
 
     /// <summary>When the last probe was sent; a pause of the caller's process is added.</summary>
     public long ProbedAt { get; private set; } = -1;
 
-    /// <summary>Whether the caller's process was stopped while the probe was under way: that it was not answered proves nothing.</summary>
+    /// <summary>Whether the caller's process was stopped for long while the probe was under way: that it was not answered proves nothing.</summary>
     public bool WasPaused { get; private set; }
 
     /// <summary>When the next probe is due. It waits for the end of the one under way.</summary>
@@ -70,6 +83,13 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Returns whether a probe has been unanswered for a time.</summary>
     public bool IsSilent(long milliseconds, long time) => Probe != 0 && time - ProbedAt >= milliseconds;
 
+    /// <summary>
+    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady: the limit, or twice its usual time if that is longer.
+    /// A server that is far away is not slow.
+    /// </summary>
+    public long LateAfter(TopologySettings settings) =>
+        Math.Min(settings.ProbeTimeout, Math.Max(settings.SilenceLimit, (long)(2 * (_roundTrip ?? 0))));
+
     /// <summary>Records that a probe is sent.</summary>
     public void Ask(long number, long time)
     {
@@ -80,10 +100,27 @@ internal sealed class HostRecord(string address, long now)
     public void Unsettle() => SteadySince = Clock.Never;
 
     /// <summary>Gives an unanswered probe more time: the caller's process could not have received the answer.</summary>
-    public void Forgive(long pause)
+    /// <param name="pause">The length of the pause in milliseconds.</param>
+    /// <param name="grace">Time in which an answer that came meanwhile can be read.</param>
+    /// <param name="isLong">Whether the pause was long enough for the answer to be lost in it.</param>
+    /// <param name="time">The time.</param>
+    public void Forgive(long pause, long grace, bool isLong, long time)
     {
         if (Probe != 0)
-            (ProbedAt, WasPaused) = (ProbedAt + pause, true);
+            (ProbedAt, WasPaused) = (Math.Min(time, ProbedAt + pause + grace), WasPaused || isLong);
+        if (SteadySince != Clock.Never)
+            SteadySince += pause;
+    }
+
+    /// <summary>
+    /// Returns whether the unanswered probe does not count, because the caller's process was stopped meanwhile. Only one does not count until the next answer:
+    /// a server that hangs must be noticed by a process that is stopped again and again, too.
+    /// </summary>
+    public bool TakeExcuse()
+    {
+        if (!WasPaused || _wasForgiven)
+            return false;
+        return _wasForgiven = true;
     }
 
     /// <summary>Ends the probe under way.</summary>
@@ -102,10 +139,17 @@ internal sealed class HostRecord(string address, long now)
     public void Answered(RoleAnswer answer, HostRole role, long time)
     {
         var measured = Math.Max(0, time - ProbedAt);
-        _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
-        (Answer, AnsweredAt, Error, Misses, Silences) = (answer, time, null, 0, 0);
+        if (_roundTrip is null || !WasPaused)
+            _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
+        (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
+        _wasIgnored = IsOutdated;
         if (!IsOutdated)
-            StatedRole = role;
+        {
+            if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
+                WronglyRefusedAt = time;
+            (StatedRole, _wasRefused) = (role, false);
+        }
+
         Become(HostState.Up, IsOutdated ? Role : role, time);
         if (Role == HostRole.Joining)
             Unsettle();
@@ -116,7 +160,7 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Records that the server answered without saying its role.</summary>
     public void Denied(string error, long time)
     {
-        (AnsweredAt, Error, Misses, Silences) = (time, error, 0, 0);
+        (AnsweredAt, Error, Misses, Silences, _wasForgiven) = (time, error, 0, 0, false);
         if (SteadySince == Clock.Never)
             SteadySince = time;
         Become(HostState.Up, Role, time);
@@ -145,7 +189,8 @@ internal sealed class HostRecord(string address, long now)
     /// <summary>Records that a command was refused, so that the server has another role than it last stated.</summary>
     public void Refused(HostRole role, string error, long time)
     {
-        (Error, IsOutdated) = (error, Probe != 0);
+        // Of two answers in a row the second one counts: sessions that are refused all the time must not hide the role for ever.
+        (Error, IsOutdated, _wasRefused) = (error, Probe != 0 && !_wasIgnored, role == HostRole.ReadOnly);
         Unsettle();
         Become(State, role, time);
     }

@@ -26,7 +26,7 @@ internal static class Selection
     /// <param name="snapshot">The servers.</param>
     /// <param name="wish">What the caller wants.</param>
     /// <param name="limits">Limits for replicas and distances.</param>
-    /// <param name="load">The number of sessions in use at each server.</param>
+    /// <param name="load">The number of sessions in use at each server, in the order of the snapshot.</param>
     /// <param name="random">Returns a number from 0 to below its argument.</param>
     public static int Choose(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, ReadOnlySpan<int> load, Func<int, int> random)
     {
@@ -50,7 +50,7 @@ internal static class Selection
         for (var at = 0; at < snapshot.Hosts.Length && count < suitable.Length; at++)
         {
             var host = snapshot.Hosts[at];
-            if (host.IsUsable && IsSteady(host) == isSteady && Suits(host, at == snapshot.PrimaryIndex, wish, isSecondChoice, limits))
+            if (host.IsUsable && IsSteady(host) == isSteady && Suits(snapshot, at, wish, isSecondChoice, limits))
                 suitable[count++] = at;
         }
 
@@ -59,9 +59,11 @@ internal static class Selection
 
     private static bool IsSteady(HostStatus host) => host is { State: HostState.Up, IsSilent: false };
 
-    private static bool Suits(HostStatus host, bool isPrimary, HostWish wish, bool isSecondChoice, SelectionLimits limits)
+    private static bool Suits(TopologySnapshot snapshot, int at, HostWish wish, bool isSecondChoice, SelectionLimits limits)
     {
-        var isReplica = !isPrimary && host.Role is HostRole.Replica or HostRole.ReadOnly && IsFresh(host, limits);
+        var (host, isPrimary) = (snapshot.Hosts[at], at == snapshot.PrimaryIndex);
+        // Of several writers all but the first are replicas for their callers. Otherwise a second one's data may be abandoned.
+        var isReplica = !isPrimary && (host.Role != HostRole.Primary || snapshot.Writers == WriterRule.First) && IsFresh(host, limits);
         return wish switch
         {
             HostWish.Primary => isPrimary && !isSecondChoice,
@@ -81,7 +83,7 @@ internal static class Selection
             return suitable.Length;
         var fastest = double.MaxValue;
         foreach (var at in suitable)
-            fastest = Math.Min(fastest, snapshot.Hosts[at].RoundTrip ?? 0);
+            fastest = Math.Min(fastest, snapshot.Hosts[at].RoundTrip ?? double.MaxValue);
         var count = 0;
         foreach (var at in suitable)
             if ((snapshot.Hosts[at].RoundTrip ?? 0) <= fastest + limits.LocalThreshold)

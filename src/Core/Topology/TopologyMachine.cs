@@ -15,6 +15,7 @@ internal sealed class TopologyMachine
     private List<HostRecord> _hosts;
     private long _now;
     private long _probes;
+    private long _firstGeneration;
 
     /// <param name="settings">The rules.</param>
     /// <param name="hosts">The addresses, in order of preference.</param>
@@ -25,9 +26,9 @@ internal sealed class TopologyMachine
         (_settings, _now) = (settings, now);
         _schedule = new(settings, jitter);
         _election = new(settings, now);
-        _hosts = [.. hosts.Select(host => new HostRecord(host, now))];
+        _hosts = [.. Distinct(hosts).Select(host => new HostRecord(host, now, 0))];
         DueAt = now;
-        Snapshot = new(1, [.. _hosts.Select(static host => host.ToStatus(false))], -1);
+        Snapshot = new(1, [.. _hosts.Select(static host => host.ToStatus(false))], -1) { Writers = settings.Writers };
     }
 
     /// <summary>All servers as they are known now. It is replaced as a whole.</summary>
@@ -65,7 +66,7 @@ internal sealed class TopologyMachine
 
         foreach (var host in _hosts)
         {
-            if (host.IsSilent(_settings.SilenceLimit, _now))
+            if (host.IsSilent(host.LateAfter(_settings), _now))
                 host.Unsettle();
             if (host.IsSilent(_settings.ProbeTimeout, _now))
                 NotAnswered(host);
@@ -90,7 +91,7 @@ internal sealed class TopologyMachine
         if (pause < _settings.PauseLimit)
             return;
         foreach (var host in _hosts)
-            host.Forgive(pause);
+            host.Forgive(pause, _settings.PauseLimit, pause >= _settings.SilenceLimit, _now);
         _schedule.Forgive(pause);
     }
 
@@ -102,8 +103,6 @@ internal sealed class TopologyMachine
             Add(TopologyAction.Admit, host);
         if (host.StatedRole != stated && (stated == HostRole.Primary || (IsUsed(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
             Retire(host, $"It was {stated}, and is {host.StatedRole}.");
-        if (host.IsOutdated)
-            _schedule.Hurry(host, _now);
     }
 
     private static bool IsUsed(HostRole role) => role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
@@ -113,9 +112,7 @@ internal sealed class TopologyMachine
         switch (failed.Failure)
         {
             case ProbeFailure.Denied:
-                if (host.State is HostState.Dead or HostState.Leaving)
-                    Add(TopologyAction.Admit, host);
-                host.Denied(failed.Error, _now);
+                Denied(host, failed.Error);
                 break;
             case ProbeFailure.NotReady:
                 Answered(host, new(HostRole.Joining));
@@ -129,10 +126,23 @@ internal sealed class TopologyMachine
         }
     }
 
+    private void Denied(HostRecord host, string error)
+    {
+        if (host.State is HostState.Dead or HostState.Leaving)
+        {
+            Add(TopologyAction.Admit, host);
+            // Another server may have taken its place. A replica that is one no longer does no harm.
+            if (host.Role == HostRole.Primary)
+                host.Become(HostRole.Unknown, _now);
+        }
+
+        host.Denied(error, _now);
+    }
+
     private void NotAnswered(HostRecord host)
     {
         Add(TopologyAction.Abandon, host, host.EndProbe());
-        if (host.WasPaused)
+        if (host.TakeExcuse())
         {
             _schedule.Hurry(host, _now);
             return;
@@ -162,7 +172,7 @@ internal sealed class TopologyMachine
             case HostDoubt.Lost when host.State == HostState.Up:
                 host.Fail(HostState.Suspect, doubted.Error, _now);
                 break;
-            case HostDoubt.NotPrimary when host.Role == HostRole.Primary:
+            case HostDoubt.NotPrimary when host.IsOrWasPrimary && !(_now - host.WronglyRefusedAt < _settings.DistrustTime):
                 host.Refused(HostRole.ReadOnly, doubted.Error, _now);
                 break;
             case HostDoubt.NotReady when host.Role != HostRole.Joining:
@@ -179,24 +189,30 @@ internal sealed class TopologyMachine
     // The session of the monitor may be one of those that the server still lets live: only a new login shows that the server is back.
     private void Leave(HostRecord host, string error)
     {
-        if (host.Probe != 0)
-            Add(TopologyAction.Abandon, host, host.EndProbe());
         var isNews = host.State is not (HostState.Leaving or HostState.Dead);
+        // Later ones leave the probe alone: its session was opened after the first announcement.
+        if (isNews && host.Probe != 0)
+            Add(TopologyAction.Abandon, host, host.EndProbe());
         host.Fail(host.State == HostState.Dead ? HostState.Dead : HostState.Leaving, error, _now);
         if (isNews)
             Retire(host, error);
     }
 
-    private void Listed(IReadOnlyList<string> addresses)
+    private static string[] Distinct(IEnumerable<string> addresses) => [.. addresses.Distinct().Take(SelectionLimits.MostHosts)];
+
+    private void Listed(IReadOnlyList<string> listed)
     {
-        foreach (var gone in _hosts.Where(host => !addresses.Take(SelectionLimits.MostHosts).Contains(host.Address)))
+        var addresses = Distinct(listed);
+        foreach (var gone in _hosts.Where(host => !addresses.Contains(host.Address)))
         {
+            // Sessions of the server are not taken for those of a server that is listed later at the same address.
+            _firstGeneration = Math.Max(_firstGeneration, gone.Generation + 1);
             if (gone.Probe != 0)
                 Add(TopologyAction.Abandon, gone, gone.EndProbe());
             Add(TopologyAction.Remove, gone, reason: "It is no longer listed.");
         }
 
-        _hosts = [.. addresses.Distinct().Take(SelectionLimits.MostHosts).Select(address => Find(address) ?? new HostRecord(address, _now))];
+        _hosts = [.. addresses.Select(address => Find(address) ?? new HostRecord(address, _now, _firstGeneration))];
     }
 
     private void Elect()
@@ -250,12 +266,21 @@ internal sealed class TopologyMachine
             hasChanged = hasChanged || !ReferenceEquals(statuses[at], Snapshot.Hosts[at]);
             if (host == _election.Primary)
                 primary = at;
-            var due = host.Probe == 0 ? host.NextProbeAt : host.ProbedAt + (isSilent ? _settings.ProbeTimeout : _settings.SilenceLimit);
-            DueAt = Math.Min(DueAt, due);
+            DueAt = Math.Min(DueAt, host.Probe == 0 ? host.NextProbeAt : host.ProbedAt + NextAge(host, _now - host.ProbedAt));
         }
 
         DueAt = Math.Min(DueAt, _election.DueAt(_hosts, _now));
         if (hasChanged || primary != Snapshot.PrimaryIndex)
-            Snapshot = new(Snapshot.Version + 1, statuses, primary);
+            Snapshot = new(Snapshot.Version + 1, statuses, primary) { Writers = _settings.Writers };
+    }
+
+    // The age of an unanswered probe at which something changes.
+    private long NextAge(HostRecord host, long age)
+    {
+        var next = _settings.ProbeTimeout;
+        if (_settings.SilenceLimit > age)
+            next = Math.Min(next, _settings.SilenceLimit);
+        var late = host.LateAfter(_settings);
+        return late > age ? Math.Min(next, late) : next;
     }
 }

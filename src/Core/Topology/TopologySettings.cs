@@ -43,6 +43,14 @@ internal sealed record TopologySettings
     /// <summary>Time for which a server that has come back must answer before it replaces a primary that works (<see cref="WriterRule.First"/>).</summary>
     public long SettleTime { get; init; } = 2000;
 
-    /// <summary>Delay of the caller's own process from which on it is not counted as a server's silence.</summary>
-    public long PauseLimit { get; init; } = 250;
+    /// <summary>
+    /// Time after a wrongly refused write for which further refusals only make a probe due. A caller that writes in read-only transactions must not keep the
+    /// primary from the others.
+    /// </summary>
+    public long DistrustTime { get; init; } = 10_000;
+
+    /// <summary>
+    /// Delay of the caller's own process from which on it is not counted as a server's silence. Afterwards an answer has as much time to be read.
+    /// </summary>
+    public long PauseLimit { get; init; } = 50;
 }

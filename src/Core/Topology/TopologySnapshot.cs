@@ -43,6 +43,9 @@ internal sealed record HostStatus(string Address, HostState State, HostRole Role
 /// <param name="PrimaryIndex">The index of the primary; -1 while none is known.</param>
 internal sealed record TopologySnapshot(long Version, HostStatus[] Hosts, int PrimaryIndex)
 {
+    /// <summary>Which of several servers that accept writes is the primary. With <see cref="WriterRule.First"/> the others serve as replicas.</summary>
+    public WriterRule Writers { get; init; }
+
     /// <summary>The primary; null while none is known.</summary>
     public HostStatus? Primary => PrimaryIndex < 0 ? null : Hosts[PrimaryIndex];
 }

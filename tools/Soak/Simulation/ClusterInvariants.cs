@@ -23,6 +23,12 @@ internal sealed class ClusterInvariants
     private readonly Dictionary<string, long> _askedAt = [];
     private readonly Dictionary<string, long> _refusedAt = [];
     private readonly Dictionary<string, long> _generation = [];
+    private readonly Dictionary<string, HostStatus> _before = [];
+    private bool _isListed = true;
+    private string? _primary;
+    private readonly HashSet<string> _cut = [];
+    private readonly Dictionary<string, long> _wrongAt = [];
+    private long _listedAt;
     private readonly int[] _load;
     private readonly Random _random = new(1);
     private SimulatedServer? _expected;
@@ -36,7 +42,7 @@ internal sealed class ClusterInvariants
     public ClusterInvariants(SimulatedCluster cluster, TopologyMachine machine, TopologySettings settings, Timeline timeline)
     {
         (_cluster, _machine, _settings, _timeline) = (cluster, machine, settings, timeline);
-        _load = new int[cluster.Servers.Length];
+        _load = new int[SelectionLimits.MostHosts];
         TruthChanged();
     }
 
@@ -46,7 +52,19 @@ internal sealed class ClusterInvariants
     private long Now => _timeline.Now;
 
     /// <summary>Begins a pause of the client's process.</summary>
-    public void Paused(long until) => _pauseEnd = until;
+    public void Paused(long until) => (_pauseEnd, _cluster.DisturbedAt) = (until, Now);
+
+    /// <summary>Records whether all servers are listed, in the usual order.</summary>
+    public void Listed(bool isComplete)
+    {
+        (_isListed, _listedAt) = (isComplete, Now);
+        TruthChanged();
+    }
+
+    /// <summary>Checks that the machine had nothing to decide before the time at which it wants to be called.</summary>
+    public void DecidedEarly(IReadOnlyList<TopologyDecision> decisions, long version) => Check(
+        decisions.Count == 0 && version == _machine.Snapshot.Version,
+        $"the machine decides before it wants to be called: {(decisions.Count > 0 ? decisions[0] : "a snapshot")}");
 
     /// <summary>Finds out which server the client ought to know as the primary.</summary>
     public void TruthChanged()
@@ -57,9 +75,10 @@ internal sealed class ClusterInvariants
                 server.WellSince = Math.Min(server.WellSince, Now);
             else if (server.WellSince != long.MaxValue)
                 (server.WellSince, server.LastWellAt) = (long.MaxValue, Now);
+            server.MuteSince = server.IsMute ? Math.Min(server.MuteSince, Now) : long.MaxValue;
         }
 
-        var expected = _settings.Writers == WriterRule.First ? FirstWriter() : TruePrimary();
+        var expected = !_isListed ? null : _settings.Writers == WriterRule.First ? FirstWriter() : TruePrimary();
         if (expected == _expected)
             return;
         (_expected, _expectedSince) = (expected, Now);
@@ -70,7 +89,8 @@ internal sealed class ClusterInvariants
         _cluster.Servers, static server => server is { IsWell: true, IsDisturbed: false, Role: HostRole.Primary }) ? _cluster.Servers[0] : null;
 
     private SimulatedServer? TruePrimary() => _cluster.Primary is { IsWell: true, Role: HostRole.Primary, IsIsolated: false } primary
-        && !Array.Exists(_cluster.Servers, other => other != primary && other.Role == HostRole.Primary && other.Epoch >= primary.Epoch) ? primary : null;
+        && !Array.Exists(_cluster.Servers, other => other != primary && other.Role == HostRole.Primary && (!_cluster.HasEpochs || other.Epoch >= primary.Epoch))
+            ? primary : null;
 
     /// <summary>Checks the decisions that followed an observation.</summary>
     public void Decided(Observation observation, IReadOnlyList<TopologyDecision> decisions)
@@ -78,12 +98,15 @@ internal sealed class ClusterInvariants
         Check(_machine.DueAt > Now, "the machine wants to be called again at the same time");
         _sameTime = Now == _lastAt ? _sameTime + 1 : 0;
         _lastAt = Now;
-        Check(_sameTime < 200, "the time does not go on");
+        Check(_sameTime < 2000, "the time does not go on");
         Hear(observation);
         foreach (var host in _machine.Snapshot.Hosts)
             _generation[host.Address] = host.Generation;
         foreach (var decision in decisions)
             CheckDecision(decision);
+        CheckHosts(decisions);
+        CheckCuts(decisions);
+        CheckCalm();
         CheckPrimary();
         CheckSelection();
         CheckTruth();
@@ -94,6 +117,9 @@ internal sealed class ClusterInvariants
         switch (observation)
         {
             case ProbeAnswered answered when _underWay.TryGetValue(answered.Host, out var probe) && probe.Number == answered.Number:
+                var refusedAt = _refusedAt.GetValueOrDefault(answered.Host, -1);
+                if (answered.Answer.Role == HostRole.Primary && refusedAt >= _askedAt.GetValueOrDefault(answered.Host) && refusedAt <= probe.At)
+                    _wrongAt[answered.Host] = Now;
                 _heard[answered.Host] = answered.Answer;
                 _askedAt[answered.Host] = probe.At;
                 _underWay.Remove(answered.Host);
@@ -108,9 +134,74 @@ internal sealed class ClusterInvariants
         }
     }
 
+    // Each host that can no longer be used is retired once, each that can be used again is admitted, and generations never begin again.
+    private void CheckHosts(IReadOnlyList<TopologyDecision> decisions)
+    {
+        foreach (var decision in decisions)
+            if (decision.Action == TopologyAction.Remove && _before.Remove(decision.Host, out _))
+                _heard.Remove(decision.Host);
+        foreach (var host in _machine.Snapshot.Hosts)
+        {
+            if (host.State is HostState.Dead or HostState.Leaving)
+                _heard.Remove(host.Address);
+            if (!_before.TryGetValue(host.Address, out var before) || ReferenceEquals(before, host))
+            {
+                _before[host.Address] = host;
+                continue;
+            }
+
+            _before[host.Address] = host;
+            var (wasOut, isOut) = (before.State is HostState.Dead or HostState.Leaving, host.State is HostState.Dead or HostState.Leaving);
+            var retired = Count(decisions, TopologyAction.Retire, host.Address);
+            Check(
+                host.Generation == before.Generation + retired && retired <= 1,
+                $"{host.Address} is retired {retired} times: {before.Generation} to {host.Generation}");
+            Check(!isOut || wasOut || before.State == HostState.Unknown || retired == 1, $"{host.Address} is {host.State}, and its sessions are not closed");
+            Check(
+                !before.IsUsable || host.Role is not (HostRole.Outranked or HostRole.Foreign) || retired == 1,
+                $"{host.Address} is {host.Role}, and its sessions are not closed");
+            Check(
+                before is not { Role: HostRole.Primary, State: HostState.Up } || isOut || host.Role is not HostRole.Replica || retired == 1,
+                $"{host.Address} is a replica, and the sessions of the primary are not closed");
+            Check(!wasOut || isOut || Count(decisions, TopologyAction.Admit, host.Address) == 1, $"{host.Address} is not admitted");
+        }
+    }
+
+    private static int Count(IReadOnlyList<TopologyDecision> decisions, TopologyAction action, string host) =>
+        decisions.Count(decision => decision.Action == action && decision.Host == host);
+
+    // Three probes of a second each follow within the refresh interval of a replica, or the back-off of a host that was dead before.
+    private void CheckCuts(IReadOnlyList<TopologyDecision> decisions)
+    {
+        foreach (var decision in decisions)
+            if (decision.Action == TopologyAction.Cut)
+                _cut.Add(decision.Host);
+        foreach (var host in _machine.Snapshot.Hosts)
+            if (host.State == HostState.Up)
+                _cut.Remove(host.Address);
+        foreach (var server in _cluster.Servers)
+            if (server.IsMute)
+                Check(
+                    !_isListed || _cut.Contains(server.Name) || Now - Math.Max(Math.Max(server.MuteSince, _pauseEnd), _listedAt) < LongestError + 4000,
+                    $"{server.Name} has not answered since {server.MuteSince} ms, and its sessions are not ended");
+    }
+
+    // Without any event the choice of the primary does not change.
+    private void CheckCalm()
+    {
+        var primary = _machine.Snapshot.Primary?.Address;
+        if (primary == _primary)
+            return;
+        Check(
+            _primary is null || Now - _cluster.DisturbedAt < 40_000 || Array.Exists(_cluster.Servers, static server => server.IsDisturbed),
+            $"the primary was {_primary} and is {primary ?? "unknown"}, and nothing has happened since {_cluster.DisturbedAt} ms");
+        _primary = primary;
+    }
+
     private void CheckDecision(TopologyDecision decision)
     {
-        var server = Array.Find(_cluster.Servers, server => server.Name == decision.Host)!;
+        if (Array.Find(_cluster.Servers, server => server.Name == decision.Host) is not { } server)
+            return;
         switch (decision.Action)
         {
             case TopologyAction.Probe:
@@ -148,6 +239,7 @@ internal sealed class ClusterInvariants
     {
         if (_machine.Snapshot.Primary is not { } primary)
             return;
+        Check(primary.Address != _cluster.Stranger?.Name, "the primary belongs to another cluster");
         if (!_heard.TryGetValue(primary.Address, out var own) || own.Role != HostRole.Primary)
         {
             Check(false, $"{primary.Address} is the primary, and has not said so");
@@ -156,8 +248,9 @@ internal sealed class ClusterInvariants
 
         // A pause of the client's process moves the probe's time.
         var refusedAt = _refusedAt.GetValueOrDefault(primary.Address, -1);
+        var isDistrusted = Now - _wrongAt.GetValueOrDefault(primary.Address, -20_000) < _settings.DistrustTime + 3500;
         Check(
-            refusedAt <= _askedAt[primary.Address] || _pauseEnd >= _askedAt[primary.Address],
+            refusedAt <= _askedAt[primary.Address] || _pauseEnd >= _askedAt[primary.Address] || (isDistrusted && Now - refusedAt < 3500),
             $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
         if (_settings.Writers != WriterRule.Epoch)
             return;
@@ -180,9 +273,10 @@ internal sealed class ClusterInvariants
         if (chosen < 0)
             return;
         var host = snapshot.Hosts[chosen];
+        Check(host.Address != _cluster.Stranger?.Name, "the server of another cluster is chosen");
         Check(host.IsUsable, $"{host.Address} is chosen, and is {host.State} {host.Role}");
         Check(wish != HostWish.Primary || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
-        Check(wish != HostWish.Replica || host.Role is HostRole.Replica or HostRole.ReadOnly, $"{host.Address} is chosen as a replica");
+        Check(wish != HostWish.Replica || IsReplica(host), $"{host.Address} is chosen as a replica");
         if (!IsLate(host.Address) || wish is HostWish.Primary)
             return;
         foreach (var other in snapshot.Hosts)
@@ -191,9 +285,11 @@ internal sealed class ClusterInvariants
                 $"{host.Address} is chosen, which is silent, and {other.Address} would do for {wish}");
     }
 
-    private bool Suits(HostStatus host, HostWish wish) => wish == HostWish.Replica
-        ? host.Role is HostRole.Replica or HostRole.ReadOnly
-        : host.Role is HostRole.Replica or HostRole.ReadOnly || host == _machine.Snapshot.Primary;
+    private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish != HostWish.Replica && host == _machine.Snapshot.Primary);
+
+    // With several writers all but the first serve as replicas.
+    private bool IsReplica(HostStatus host) => host.Role is HostRole.Replica or HostRole.ReadOnly
+        || (host.Role == HostRole.Primary && _settings.Writers == WriterRule.First && host != _machine.Snapshot.Primary);
 
     // A pause of the client's process is not the server's.
     private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > _settings.SilenceLimit + 1;

@@ -12,6 +12,9 @@ internal sealed class ClusterSimulation
     private readonly SimulatedCluster _cluster;
     private readonly TopologyMachine _machine;
     private readonly ClusterInvariants _invariants;
+    private readonly string[] _names;
+    private readonly int _longestLateness;
+    private readonly Dictionary<string, long> _generations = [];
     private long _scheduledAt = long.MaxValue;
     private long _pausedUntil;
 
@@ -21,14 +24,20 @@ internal sealed class ClusterSimulation
         var rule = _random.Next(10) < 3 ? WriterRule.First : WriterRule.Epoch;
         _cluster = new(_random, _timeline, rule);
         var settings = new TopologySettings { Writers = rule };
-        _machine = new(settings, [.. _cluster.Servers.Select(static server => server.Name)], 0, _random.NextDouble);
+        _names = [.. _cluster.Servers.Select(static server => server.Name)];
+        if (_cluster.Stranger is { } stranger)
+            _names = [.. _names, stranger.Name];
+        _machine = new(settings, _names, 0, _random.NextDouble);
         _invariants = new(_cluster, _machine, settings, _timeline);
+        _longestLateness = _random.Next(3) == 0 ? 40 : 0;
         _cluster.Noticed = Notice;
         _cluster.Resumed = Resume;
         _cluster.Paused = Pause;
         _cluster.Changed = _invariants.TruthChanged;
+        _cluster.Relisted = Relist;
         Take(new TimePassed(0));
         Write();
+        Disturb();
     }
 
     /// <summary>Gets the number of observations that the machine has taken.</summary>
@@ -59,13 +68,44 @@ internal sealed class ClusterSimulation
         Observations++;
         var decisions = _machine.Take(observation);
         _invariants.Decided(observation, decisions);
+        foreach (var host in _machine.Snapshot.Hosts)
+            _generations[host.Address] = host.Generation;
         foreach (var decision in decisions)
             if (decision.Action == TopologyAction.Probe)
                 Send(Find(decision.Host), decision.Number);
         if (_machine.DueAt >= _scheduledAt)
             return;
         _scheduledAt = _machine.DueAt;
-        _timeline.After(_scheduledAt - _timeline.Now, WakeUp);
+        // The thread gets a processor a little late, at times.
+        _timeline.After(_scheduledAt - _timeline.Now + _random.Next(_longestLateness + 1), WakeUp);
+    }
+
+    // Before its time the machine has nothing to decide. It would otherwise have been called too late.
+    private void Disturb() => _timeline.After(_random.Next(1, 2000), () =>
+    {
+        Disturb();
+        if (_timeline.Now < _pausedUntil || _timeline.Now >= _machine.DueAt)
+            return;
+        var version = _machine.Snapshot.Version;
+        _invariants.DecidedEarly(_machine.Take(new TimePassed(_timeline.Now)), version);
+    });
+
+    // Discovery or the name service lists fewer servers for a time, in another order, some of them twice.
+    private void Relist(int milliseconds)
+    {
+        var listed = Array.FindAll(_names, _ => _random.Next(3) > 0);
+        // If only a server of another cluster is listed, it is the cluster.
+        listed = [.. listed, .. listed.Take(1), _cluster.Servers[0].Name];
+        _random.Shuffle(listed);
+        See(() => List(listed));
+        _timeline.After(milliseconds, () => See(() => List(_names)));
+    }
+
+    private HostsListed List(string[] names)
+    {
+        _cluster.DisturbedAt = _timeline.Now;
+        _invariants.Listed(names.Distinct().Count() == _names.Length && names.Length == _names.Length && names.SequenceEqual(_names));
+        return new(_timeline.Now, names);
     }
 
     private void WakeUp()
@@ -82,7 +122,7 @@ internal sealed class ClusterSimulation
         Take(new TimePassed(_timeline.Now));
     }
 
-    private SimulatedServer Find(string name) => Array.Find(_cluster.Servers, server => server.Name == name)!;
+    private SimulatedServer Find(string name) => Array.Find(_cluster.Servers, server => server.Name == name) ?? _cluster.Stranger!;
 
     private void Send(SimulatedServer server, long number) => _timeline.After(server.Latency, () => Arrive(server, number));
 
@@ -107,11 +147,12 @@ internal sealed class ClusterSimulation
         {
             ServerCondition.Stopped => ProbeFailure.Refused,
             ServerCondition.Starting => ProbeFailure.NotReady,
+            ServerCondition.Full => ProbeFailure.Denied,
             _ => _random.Next(2000) == 0 ? ProbeFailure.Lost : null,
         };
         if (failure == ProbeFailure.Lost)
-            server.MayBeRetired = true;
-        var answer = new RoleAnswer(server.Role) { Epoch = server.Epoch, Lineage = "cluster" };
+            (server.MayBeRetired, _cluster.DisturbedAt) = (true, _timeline.Now);
+        var answer = new RoleAnswer(server.Role) { Epoch = _cluster.HasEpochs ? server.Epoch : 0, Lineage = server.Cluster, Cluster = server.Cluster };
         // Answers on different connections overtake each other.
         _timeline.After(server.Latency + _random.Next(3 * server.Latency), () =>
         {
@@ -155,8 +196,13 @@ internal sealed class ClusterSimulation
     private void Notice(SimulatedServer server, HostDoubt doubt)
     {
         server.MayBeRetired = true;
-        for (var sessions = _random.Next(1, 4); sessions > 0; sessions--)
+        // Some of the sessions belong to the generation of this moment, which is former news if the server is retired meanwhile.
+        var generation = _generations.GetValueOrDefault(server.Name);
+        for (var sessions = _random.Next(50) == 0 ? 100 : _random.Next(1, 4); sessions > 0; sessions--)
+        {
+            var isOld = _random.Next(2) == 0;
             _timeline.After(_random.Next(1, 200), () => See(() => new HostDoubted(
-                _timeline.Now, server.Name, Array.Find(_machine.Snapshot.Hosts, host => host.Address == server.Name)!.Generation, doubt, $"{doubt}")));
+                _timeline.Now, server.Name, isOld ? generation : _generations.GetValueOrDefault(server.Name), doubt, $"{doubt}")));
+        }
     }
 }

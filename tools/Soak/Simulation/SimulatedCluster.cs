@@ -11,12 +11,18 @@ internal sealed class SimulatedCluster
     private readonly Random _random;
     private readonly Timeline _timeline;
     private readonly WriterRule _rule;
+    private readonly int _longestCalm;
     private long _epoch = 1;
 
     public SimulatedCluster(Random random, Timeline timeline, WriterRule rule)
     {
         (_random, _timeline, _rule) = (random, timeline, rule);
-        Servers = [.. Enumerable.Range(0, random.Next(2, 8)).Select(at => new SimulatedServer($"host{at}", random.Next(1, 20)))];
+        var isFar = random.Next(6) == 0;
+        Servers = [.. Enumerable.Range(0, random.Next(2, 8)).Select(at => new SimulatedServer($"host{at}", isFar ? random.Next(60, 110) : random.Next(1, 20)))];
+        HasEpochs = random.Next(6) > 0;
+        _longestCalm = random.Next(4) == 0 ? 120_000 : 30_000;
+        if (random.Next(6) == 0)
+            AddStranger();
         foreach (var server in Servers)
             (server.Role, server.Epoch) = (rule == WriterRule.First ? HostRole.Primary : HostRole.Replica, _epoch);
         if (rule == WriterRule.Epoch)
@@ -25,6 +31,15 @@ internal sealed class SimulatedCluster
     }
 
     public SimulatedServer[] Servers { get; }
+
+    /// <summary>Gets a server of another cluster that is listed by mistake; null if there is none.</summary>
+    public SimulatedServer? Stranger { get; private set; }
+
+    /// <summary>Gets whether the servers know a number that tells an earlier primary from a later one.</summary>
+    public bool HasEpochs { get; }
+
+    /// <summary>Gets or sets when something last happened that may be a reason for a decision.</summary>
+    public long DisturbedAt { get; set; }
 
     /// <summary>Gets the primary; null during an election. With several writers: null.</summary>
     public SimulatedServer? Primary { get; private set; }
@@ -38,14 +53,29 @@ internal sealed class SimulatedCluster
     /// <summary>Called when the client's process is stopped for a time.</summary>
     public Action<int> Paused { get; set; } = static _ => { };
 
+    /// <summary>Called when the list of the servers changes for a time.</summary>
+    public Action<int> Relisted { get; set; } = static _ => { };
+
     /// <summary>Called after each change of the truth.</summary>
     public Action Changed { get; set; } = static () => { };
 
     private int Between(int low, int high) => _random.Next(low, high);
 
-    private void ScheduleEvent() => _timeline.After(Between(200, 30_000), () =>
+    // It can be reached only after the cluster is known: the first answer decides which one is meant.
+    private void AddStranger()
+    {
+        var stranger = new SimulatedServer("stranger", Between(1, 20))
+        {
+            Cluster = "another", Role = HostRole.Primary, Epoch = 1000, Condition = ServerCondition.Unreachable, MayBeRetired = true,
+        };
+        Stranger = stranger;
+        _timeline.After(5000, () => stranger.Condition = ServerCondition.Running);
+    }
+
+    private void ScheduleEvent() => _timeline.After(Between(200, _longestCalm), () =>
     {
         ScheduleEvent();
+        DisturbedAt = _timeline.Now;
         var calm = Array.FindAll(Servers, static server => !server.IsDisturbed);
         if (calm.Length > 0)
             Happen(calm[_random.Next(calm.Length)]);
@@ -54,7 +84,7 @@ internal sealed class SimulatedCluster
 
     private void Happen(SimulatedServer server)
     {
-        switch (_random.Next(11))
+        switch (_random.Next(15))
         {
             case 0:
                 Stop(server, HostDoubt.Lost);
@@ -100,6 +130,30 @@ internal sealed class SimulatedCluster
             case 10:
                 Noticed(server, HostDoubt.Lost);
                 break;
+            case 11:
+                Disturb(
+                    server,
+                    static one => one.Condition = ServerCondition.Full,
+                    Between(500, 20_000),
+                    static one => one.Condition = ServerCondition.Running);
+                break;
+            case 12:
+                Relisted(Between(100, 20_000));
+                break;
+            case 13 when _rule == WriterRule.First && Array.TrueForAll(Servers, static one => !one.IsDisturbed):
+                // The whole cluster is stopped and begins anew.
+                _epoch = 0;
+                foreach (var one in Servers)
+                {
+                    one.Epoch = 0;
+                    Stop(one, HostDoubt.Lost);
+                }
+
+                break;
+            case 14:
+                foreach (var one in Servers)
+                    Noticed(one, HostDoubt.Lost);
+                break;
         }
     }
 
@@ -111,6 +165,7 @@ internal sealed class SimulatedCluster
         _timeline.After(duration, () =>
         {
             Touch(server);
+            DisturbedAt = _timeline.Now;
             server.IsDisturbed = false;
             end(server);
             Changed();
@@ -198,7 +253,7 @@ internal sealed class SimulatedCluster
         _timeline.After(detection, () =>
         {
             // It may have been back in time.
-            if (server == Primary && (server.IsIsolated || server.Condition is ServerCondition.Stopped or ServerCondition.Starting or ServerCondition.Hung))
+            if (server == Primary && (server.IsIsolated || server.Condition is not (ServerCondition.Running or ServerCondition.Unreachable)))
                 Primary = null;
             if (Primary is null)
                 Elect();
@@ -235,16 +290,18 @@ internal sealed class SimulatedCluster
     {
         server.IsDisturbed = true;
         if (starting > 0)
-            server.Condition = ServerCondition.Starting;
+            server.Condition = _random.Next(4) == 0 ? ServerCondition.Full : ServerCondition.Starting;
         _timeline.After(starting, () =>
         {
             Touch(server);
-            if (server.Condition == ServerCondition.Starting)
+            DisturbedAt = _timeline.Now;
+            if (server.Condition is ServerCondition.Starting or ServerCondition.Full)
                 server.Condition = ServerCondition.Running;
             Changed();
             _timeline.After(staleFor, () =>
             {
                 Touch(server);
+                DisturbedAt = _timeline.Now;
                 if (_rule == WriterRule.First)
                     NewView();
                 server.Role = _rule == WriterRule.First || server == Primary ? HostRole.Primary : HostRole.Replica;
@@ -260,7 +317,7 @@ internal sealed class SimulatedCluster
         _epoch++;
         foreach (var server in Servers)
         {
-            if (server is { IsIsolated: false, Condition: ServerCondition.Running or ServerCondition.Unreachable })
+            if (server is { IsIsolated: false, Condition: ServerCondition.Running or ServerCondition.Full or ServerCondition.Unreachable })
                 server.Epoch = _epoch;
             Touch(server);
         }

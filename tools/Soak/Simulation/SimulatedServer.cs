@@ -37,8 +37,17 @@ internal sealed class SimulatedServer(string name, int latency)
     /// <summary>Gets or sets when it last answered probes in time.</summary>
     public long LastWellAt { get; set; }
 
+    /// <summary>Gets or sets the identity that it states.</summary>
+    public string Cluster { get; init; } = "cluster";
+
+    /// <summary>Gets or sets since when the client gets nothing from it; <see cref="long.MaxValue"/> while it gets answers.</summary>
+    public long MuteSince { get; set; } = long.MaxValue;
+
     /// <summary>Gets whether it answers each probe in time.</summary>
-    public bool IsWell => Condition == ServerCondition.Running && Latency < 100;
+    public bool IsWell => Condition == ServerCondition.Running && Latency <= 110;
+
+    /// <summary>Gets whether it answers nothing at all.</summary>
+    public bool IsMute => Condition is ServerCondition.Hung or ServerCondition.Unreachable;
 }
 
 /// <summary>The condition of a simulated server.</summary>
@@ -49,6 +58,9 @@ internal enum ServerCondition
 
     /// <summary>It runs, and refuses logins because it is not ready.</summary>
     Starting,
+
+    /// <summary>It runs, and refuses logins because it is full.</summary>
+    Full,
 
     /// <summary>Nothing listens at its port.</summary>
     Stopped,
