@@ -3,14 +3,14 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Topology;
 
 /// <summary>
-/// Decides which server is the primary. A server can name only itself. Of several that do, the later epoch decides; without a difference the known primary
-/// stays, because to change it would divide the writes of one client between two servers.
+/// Decides which server is the primary. A server can name only itself. If several servers do, the later epoch decides. If their epochs do not differ, the
+/// known primary stays, because a change would divide the writes of one client between two servers.
 /// </summary>
 /// <param name="settings">The rules.</param>
 /// <param name="now">The time at which the data source was created.</param>
 internal sealed class Election(TopologySettings settings, long now)
 {
-    // Time in milliseconds in which the servers of a cluster may differ about its view.
+    // Time in milliseconds for which the servers of a cluster may report different views.
     private const long ViewChange = 1000;
 
     private readonly long _settledAt = now + settings.ProbeTimeout;
@@ -40,14 +40,14 @@ internal sealed class Election(TopologySettings settings, long now)
             return IsEarlier(answer) ? HostRole.Outranked : HostRole.Primary;
         if (answer.Epoch == 0)
             return HostRole.Primary;
-        // If no other server is in the latest view, the count of views has begun again.
+        // If no other server is in the latest view, the count of views has started again.
         if (answer.Lineage != _lineage || answer.Epoch > _epoch || !hosts.Exists(other => other != host && IsInLatestView(other)))
             (_lineage, _epoch, _epochSince) = (answer.Lineage, answer.Epoch, host.ProbedAt);
-        // All servers change to a new view at nearly the same time. One that has not is cut off, and has not noticed it.
+        // All servers change to a new view at nearly the same time. A server that has not changed is cut off and has not noticed it.
         return IsEarlier(answer) && host.ProbedAt - _epochSince >= ViewChange ? HostRole.Joining : HostRole.Primary;
     }
 
-    /// <summary>Chooses the primary among the servers that say they are.</summary>
+    /// <summary>Chooses the primary among the servers that say that they are the primary.</summary>
     public void Hold(List<HostRecord> hosts, long time)
     {
         if (Primary is { ClaimsToBePrimary: false } || (Primary is not null && !hosts.Contains(Primary)))
@@ -63,10 +63,10 @@ internal sealed class Election(TopologySettings settings, long now)
                 rival = host;
         }
 
-        // A primary that cannot tell its epoch does not make the known one invalid.
+        // A primary that cannot report its epoch does not make the known epoch invalid.
         if (Primary?.Answer is { Epoch: not 0 } answer && settings.Writers == WriterRule.Epoch)
             (_lineage, _epoch) = (answer.Lineage, answer.Lineage == _lineage ? Math.Max(_epoch, answer.Epoch) : answer.Epoch);
-        // The rival was found before the loop came to a server that precedes both.
+        // The loop may have found the rival before it reached a server that precedes both.
         _rival = rival is not null && rival != Primary && !IsEarlier(rival.Answer!) ? rival : null;
         if (_rival is null)
             _reported = null;
@@ -76,7 +76,7 @@ internal sealed class Election(TopologySettings settings, long now)
     public bool Outranks(HostRecord host) =>
         settings.Writers == WriterRule.Epoch && host != Primary && host.Role == HostRole.Primary && host.Answer is { } answer && IsEarlier(answer);
 
-    /// <summary>Returns a server that says it is the primary as well as the known one, if that was not reported before.</summary>
+    /// <summary>Returns a server that says that it is the primary although another one is known; null if there is none, or it was reported before.</summary>
     public HostRecord? TakeRival()
     {
         if (_rival == _reported)
@@ -85,7 +85,7 @@ internal sealed class Election(TopologySettings settings, long now)
         return _rival;
     }
 
-    /// <summary>Returns when the choice may change without a new observation.</summary>
+    /// <summary>Returns the time at which the choice may change without a new observation.</summary>
     public long DueAt(List<HostRecord> hosts, long time)
     {
         var due = Clock.Never;
@@ -102,8 +102,8 @@ internal sealed class Election(TopologySettings settings, long now)
         return due;
     }
 
-    // A server of the cluster that now states another identity was set up anew. It is accepted when no server of the former cluster answers. Any other server
-    // may be listed by mistake, and does not take the place of servers that are only down, or have not answered yet.
+    // A server of the cluster that now states another identity was set up again. It is accepted when no server of the former cluster answers. Any other
+    // server may be listed by mistake. It does not take the place of servers that are only down, or have not answered yet.
     private bool IsPreferred(HostRecord other, HostRecord host) => host.Cluster == _cluster
         ? other.Cluster == _cluster && other.State is HostState.Up or HostState.Suspect
         : other.Cluster == _cluster || (other.Cluster is null && other.State is HostState.Unknown or HostState.Suspect);
@@ -113,7 +113,7 @@ internal sealed class Election(TopologySettings settings, long now)
 
     private bool IsSteady(HostRecord host, long time) => host.State == HostState.Up && IsInTime(host, time);
 
-    // A session that was lost makes the next probe due, and only its result may move the writes.
+    // A lost session makes the next probe due. Only the result of that probe may move the writes.
     private bool Stays(HostRecord primary, long time) =>
         IsInTime(primary, time) && (primary.State == HostState.Up || primary is { State: HostState.Suspect, Misses: 0 });
 
@@ -129,7 +129,7 @@ internal sealed class Election(TopologySettings settings, long now)
         var (one, other) = (host.Answer!, primary.Answer!);
         if (one.Lineage == other.Lineage && one.Epoch != other.Epoch && one.Epoch != 0 && other.Epoch != 0)
             return one.Epoch > other.Epoch;
-        // At the start the answers come in any order: the list decides, so that all clients choose the same.
+        // At the start, the answers arrive in any order. The list decides, so that all clients choose the same server.
         return isFirst && time < _settledAt;
     }
 }

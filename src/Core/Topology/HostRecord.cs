@@ -2,7 +2,7 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Topology;
 
-/// <summary>What is known about one server, and the probe that it has not answered yet. Only <see cref="TopologyMachine"/> uses it.</summary>
+/// <summary>The state of one server as far as it is known, and the probe that it has not answered yet. Only <see cref="TopologyMachine"/> uses it.</summary>
 /// <param name="address">The server's address.</param>
 /// <param name="now">The time at which it was listed.</param>
 /// <param name="generation">The generation of its first sessions.</param>
@@ -20,31 +20,31 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>The server's address.</summary>
     public string Address => address;
 
-    /// <summary>Whether it answers.</summary>
+    /// <summary>Whether the server answers.</summary>
     public HostState State { get; private set; }
 
-    /// <summary>What it may be used for.</summary>
+    /// <summary>What the server may be used for.</summary>
     public HostRole Role { get; private set; }
 
-    /// <summary>The role of its last answer. It stays when a command's refusal has made <see cref="Role"/> another one.</summary>
+    /// <summary>The role of the last answer. It stays the same when the refusal of a command changes <see cref="Role"/>.</summary>
     public HostRole StatedRole { get; private set; }
 
-    /// <summary>When it reached its state and role.</summary>
+    /// <summary>When the server reached its state and role.</summary>
     public long Since { get; private set; } = now;
 
-    /// <summary>Since when it has answered all probes in time and been part of its cluster; <see cref="Clock.Never"/> while it does not.</summary>
+    /// <summary>Since when the server has answered all probes in time and been part of its cluster; <see cref="Clock.Never"/> while it is not.</summary>
     public long SteadySince { get; private set; } = Clock.Never;
 
     /// <summary>The last answer; null before the first.</summary>
     public RoleAnswer? Answer { get; private set; }
 
-    /// <summary>The cluster that it last stated; null if it has not stated one.</summary>
+    /// <summary>The cluster that the server last stated; null if it has not stated one.</summary>
     public string? Cluster { get; private set; }
 
-    /// <summary>When the last answer came; null if never.</summary>
+    /// <summary>When the last answer arrived; null if never.</summary>
     public long? AnsweredAt { get; private set; }
 
-    /// <summary>The last error; null without one since the last answer.</summary>
+    /// <summary>The last error; null if there was none since the last answer.</summary>
     public string? Error { get; private set; }
 
     /// <summary>Increases with each retirement.</summary>
@@ -53,39 +53,39 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Number of probes lost in a row.</summary>
     public int Misses { get; private set; }
 
-    /// <summary>Number of probes in a row that were not answered at all.</summary>
+    /// <summary>Number of probes in a row without any answer.</summary>
     public int Silences { get; private set; }
 
-    /// <summary>Whether a command has been refused since the probe under way was sent: the role that its answer states is out of date.</summary>
+    /// <summary>Whether a command has been refused since the probe under way was sent. Then the role in the answer is out of date.</summary>
     public bool IsOutdated { get; private set; }
 
-    /// <summary>Whether it is the primary, or was until a command was refused.</summary>
+    /// <summary>Whether the server is the primary, or was the primary until it refused a command.</summary>
     public bool IsOrWasPrimary => Role == HostRole.Primary || (Role == HostRole.ReadOnly && StatedRole == HostRole.Primary);
 
-    /// <summary>When a probe last said that the server is the primary after a write had been refused, so that the refusal was wrong; null if never.</summary>
+    /// <summary>When a probe last contradicted the refusal of a write, because the server said that it is the primary; null if never.</summary>
     public long? WronglyRefusedAt { get; private set; }
 
     /// <summary>The number of the probe under way; 0 without one.</summary>
     public long Probe { get; private set; }
 
-    /// <summary>When the last probe was sent; a pause of the caller's process is added.</summary>
+    /// <summary>When the last probe was sent, plus any pause of the caller's process since then.</summary>
     public long ProbedAt { get; private set; } = -1;
 
-    /// <summary>Whether the caller's process was stopped for long while the probe was under way: that it was not answered proves nothing.</summary>
+    /// <summary>Whether the caller's process had a long pause while the probe was under way. Then a missing answer proves nothing.</summary>
     public bool WasPaused { get; private set; }
 
-    /// <summary>When the next probe is due. It waits for the end of the one under way.</summary>
+    /// <summary>When the next probe is due. It is not sent before the probe under way has ended.</summary>
     public long NextProbeAt { get; set; } = now;
 
-    /// <summary>Whether the server accepts writes, as far as it is known.</summary>
+    /// <summary>Whether the server accepts writes, as far as is known.</summary>
     public bool ClaimsToBePrimary => State is HostState.Up or HostState.Suspect && Role == HostRole.Primary;
 
-    /// <summary>Returns whether a probe has been unanswered for a time.</summary>
+    /// <summary>Returns whether a probe has been unanswered for at least this time.</summary>
     public bool IsSilent(long milliseconds, long time) => Probe != 0 && time - ProbedAt >= milliseconds;
 
     /// <summary>
-    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady: the limit, or twice its usual time if that is longer.
-    /// A server that is far away is not slow.
+    /// Returns the age of an unanswered probe, in milliseconds, at which the server is no longer steady. It is the limit, or twice the server's usual time if
+    /// that is longer, because a server that is far away is not slow.
     /// </summary>
     public long LateAfter(TopologySettings settings) =>
         Math.Min(settings.ProbeTimeout, Math.Max(settings.SilenceLimit, (long)(2 * (_roundTrip ?? 0))));
@@ -99,10 +99,10 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that the answer to a probe is late.</summary>
     public void Unsettle() => SteadySince = Clock.Never;
 
-    /// <summary>Gives an unanswered probe more time: the caller's process could not have received the answer.</summary>
+    /// <summary>Gives an unanswered probe more time, because the caller's process could not have received the answer.</summary>
     /// <param name="pause">The length of the pause in milliseconds.</param>
-    /// <param name="grace">Time in which an answer that came meanwhile can be read.</param>
-    /// <param name="isLong">Whether the pause was long enough for the answer to be lost in it.</param>
+    /// <param name="grace">Time for reading an answer that arrived during the pause.</param>
+    /// <param name="isLong">Whether the pause was long enough for the answer to be lost during it.</param>
     /// <param name="time">The time.</param>
     public void Forgive(long pause, long grace, bool isLong, long time)
     {
@@ -113,8 +113,8 @@ internal sealed class HostRecord(string address, long now, long generation)
     }
 
     /// <summary>
-    /// Returns whether the unanswered probe does not count, because the caller's process was stopped meanwhile. Only one does not count until the next answer:
-    /// a server that hangs must be noticed by a process that is stopped again and again, too.
+    /// Returns whether the unanswered probe does not count, because the caller's process was paused in the meantime. Until the next answer, only one probe is
+    /// excused. Otherwise, a process that is paused again and again would never detect a server that hangs.
     /// </summary>
     public bool TakeExcuse()
     {
@@ -135,7 +135,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records an answer. The role is that of the answer, unless a command was refused after the probe had been sent.</summary>
     /// <param name="answer">The answer.</param>
     /// <param name="role">The role that the answer gives, compared with what is known about the other servers.</param>
-    /// <param name="time">When it came.</param>
+    /// <param name="time">When it arrived.</param>
     public void Answered(RoleAnswer answer, HostRole role, long time)
     {
         var measured = Math.Max(0, time - ProbedAt);
@@ -157,7 +157,7 @@ internal sealed class HostRecord(string address, long now, long generation)
             SteadySince = time;
     }
 
-    /// <summary>Records that the server answered without saying its role.</summary>
+    /// <summary>Records that the server answered without stating its role.</summary>
     public void Denied(string error, long time)
     {
         (AnsweredAt, Error, Misses, Silences, _wasForgiven) = (time, error, 0, 0, false);
@@ -167,7 +167,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     }
 
     /// <summary>Records that a probe was lost.</summary>
-    /// <param name="isSilence">Whether nothing came at all.</param>
+    /// <param name="isSilence">Whether there was no answer at all.</param>
     /// <param name="state">The state that follows.</param>
     /// <param name="error">The message.</param>
     /// <param name="time">The time.</param>
@@ -186,16 +186,16 @@ internal sealed class HostRecord(string address, long now, long generation)
         Become(state, Role, time);
     }
 
-    /// <summary>Records that a command was refused, so that the server has another role than it last stated.</summary>
+    /// <summary>Records that the server refused a command, so its role is no longer the one that it last stated.</summary>
     public void Refused(HostRole role, string error, long time)
     {
-        // Of two answers in a row the second one counts: sessions that are refused all the time must not hide the role for ever.
+        // Of two answers in a row, the second one counts. Otherwise, sessions that are refused all the time would hide the role for ever.
         (Error, IsOutdated, _wasRefused) = (error, Probe != 0 && !_wasIgnored, role == HostRole.ReadOnly);
         Unsettle();
         Become(State, role, time);
     }
 
-    /// <summary>Records a role that follows from what another server has said.</summary>
+    /// <summary>Records a role that follows from other observations than the server's own answer.</summary>
     public void Become(HostRole role, long time)
     {
         StatedRole = role;

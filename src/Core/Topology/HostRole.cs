@@ -1,26 +1,26 @@
 namespace Slipstream.Core.Topology;
 
-/// <summary>What a server may be used for: what it says about itself, or what others have shown about it.</summary>
+/// <summary>What a server may be used for. The role follows from what the server says about itself, or from what other servers have shown about it.</summary>
 internal enum HostRole
 {
-    /// <summary>It has not said it yet.</summary>
+    /// <summary>The server has not stated its role yet.</summary>
     Unknown,
 
-    /// <summary>It accepts writes.</summary>
+    /// <summary>The server accepts writes.</summary>
     Primary,
 
-    /// <summary>It is up to date, and refuses writes, but is not a replica of another server.</summary>
+    /// <summary>The server is up to date and refuses writes, but is not a replica of another server.</summary>
     ReadOnly,
 
-    /// <summary>It follows a primary and refuses writes.</summary>
+    /// <summary>The server follows a primary and refuses writes.</summary>
     Replica,
 
-    /// <summary>It is not part of the cluster at the moment: it starts, catches up, or has lost the majority. It must not be used.</summary>
+    /// <summary>The server is currently not part of the cluster: it is starting or catching up, or has lost the majority. It must not be used.</summary>
     Joining,
 
-    /// <summary>It says that it is the primary, and a primary of a later epoch is known. Its data may be abandoned: it must not be used.</summary>
+    /// <summary>The server says that it is the primary, but a primary of a later epoch is known. The cluster may discard its data: do not use it.</summary>
     Outranked,
 
-    /// <summary>It belongs to another cluster than the others. It must not be used.</summary>
+    /// <summary>The server belongs to another cluster than the others. It must not be used.</summary>
     Foreign,
 }

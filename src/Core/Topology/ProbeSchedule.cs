@@ -3,20 +3,20 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Topology;
 
 /// <summary>
-/// When a server is probed next. While a primary is searched for, all servers are probed often: 20 times a second at first. Otherwise the primary is probed in
-/// each refresh interval, another server in every second one, and a dead one ever more rarely.
+/// Decides when each server is probed next. During a search for a primary, all servers are probed often: 20 times a second at first. Otherwise, the primary is
+/// probed once in each refresh interval, and other servers once in every two. Dead servers are probed more and more rarely.
 /// </summary>
 /// <param name="settings">The rules.</param>
 /// <param name="jitter">Returns a number from 0 to below 1.</param>
 internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitter)
 {
-    /// <summary>The interval of a search that has just begun, in milliseconds.</summary>
+    /// <summary>The interval between probes at the beginning of a search, in milliseconds.</summary>
     public const long ShortestSearchInterval = 50;
 
-    /// <summary>Since when a primary has been searched for; <see cref="Clock.Never"/> while one is known.</summary>
+    /// <summary>When the search for a primary began; <see cref="Clock.Never"/> if there is no search.</summary>
     public long SearchedSince { get; private set; } = Clock.Never;
 
-    /// <summary>Whether a primary is searched for.</summary>
+    /// <summary>Whether a search for a primary is under way.</summary>
     public bool IsSearching => SearchedSince != Clock.Never;
 
     /// <summary>Begins or ends the search for a primary.</summary>
@@ -34,7 +34,7 @@ internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitt
             Hurry(host, now);
     }
 
-    /// <summary>Leaves a pause of the caller's process out of the length of the search.</summary>
+    /// <summary>Subtracts a pause of the caller's process from the length of the search.</summary>
     public void Forgive(long pause)
     {
         if (IsSearching)

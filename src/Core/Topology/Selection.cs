@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Topology;
 
-/// <summary>The servers that a caller wants.</summary>
+/// <summary>The kind of server that a caller wants.</summary>
 internal enum HostWish
 {
     /// <summary>Any server.</summary>
@@ -19,7 +19,7 @@ internal enum HostWish
     PreferReplica,
 }
 
-/// <summary>Chooses the server for a session. A silent or suspected server is chosen only if no other one suits, even as a second choice.</summary>
+/// <summary>Chooses the server for a session. A silent or suspect server is chosen only if no other server suits, not even as a second choice.</summary>
 internal static class Selection
 {
     /// <summary>Returns the index of a server that suits; -1 if the caller must wait.</summary>
@@ -62,7 +62,7 @@ internal static class Selection
     private static bool Suits(TopologySnapshot snapshot, int at, HostWish wish, bool isSecondChoice, SelectionLimits limits)
     {
         var (host, isPrimary) = (snapshot.Hosts[at], at == snapshot.PrimaryIndex);
-        // Of several writers all but the first are replicas for their callers. Otherwise a second one's data may be abandoned.
+        // With the rule First, all writers but the primary serve as replicas. Otherwise, the cluster may discard the data of a second primary.
         var isReplica = !isPrimary && (host.Role != HostRole.Primary || snapshot.Writers == WriterRule.First) && IsFresh(host, limits);
         return wish switch
         {
@@ -76,7 +76,7 @@ internal static class Selection
 
     private static bool IsFresh(HostStatus host, SelectionLimits limits) => limits.LongestLag <= 0 || host.Lag is not { } lag || lag <= limits.LongestLag;
 
-    // Moves the servers whose answers take at most the threshold longer than the fastest one's to the front, and returns their number.
+    // Moves the near servers to the front and returns their number: their answers take longer than the fastest one's by at most the threshold.
     private static int Near(TopologySnapshot snapshot, Span<int> suitable, SelectionLimits limits)
     {
         if (limits.LocalThreshold < 0)
@@ -91,7 +91,8 @@ internal static class Selection
         return count;
     }
 
-    // Of two chosen at random, the one with fewer sessions in use: nearly as even as the least loaded of all, and without all clients choosing the same.
+    // Chooses the one with fewer sessions in use of two random servers. The load is nearly as even as with the least loaded of all, but not all clients
+    // choose the same server.
     private static int LeastLoaded(ReadOnlySpan<int> suitable, ReadOnlySpan<int> load, Func<int, int> random)
     {
         if (suitable.Length == 1)

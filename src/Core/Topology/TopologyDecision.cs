@@ -6,22 +6,22 @@ internal enum TopologyAction
     /// <summary>Send a probe. <see cref="TopologyDecision.Number"/> identifies it.</summary>
     Probe,
 
-    /// <summary>Close the session of the probe with this number, which has not been answered. The next probe needs a new session.</summary>
+    /// <summary>Close the session of the unanswered probe with this number. The next probe needs a new session.</summary>
     Abandon,
 
-    /// <summary>Close the server's idle sessions, and the others when they are returned or at the end of the drain time.</summary>
+    /// <summary>Close the server's idle sessions at once, and the others when they are returned or when the drain time ends.</summary>
     Retire,
 
-    /// <summary>End the sessions in use, too: the server has not answered for so long that no answer can be expected.</summary>
+    /// <summary>End the sessions in use, too. The server has not answered for so long that no answer can be expected.</summary>
     Cut,
 
     /// <summary>The server can be used again.</summary>
     Admit,
 
-    /// <summary>Remove the server: it is no longer listed.</summary>
+    /// <summary>Remove the server, which is no longer listed.</summary>
     Remove,
 
-    /// <summary>Report that two servers say at the same time that they are the primary, and that nothing tells which one is right.</summary>
+    /// <summary>Report that two servers say at the same time that they are the primary, and that nothing shows which one is right.</summary>
     ReportTwoPrimaries,
 }
 

@@ -3,8 +3,8 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Topology;
 
 /// <summary>
-/// Decides which servers may be used for what, when each is probed, and when its sessions end. It receives what was seen and returns what must be done. It
-/// opens, sends and waits for nothing, and knows neither threads nor a clock, so that tests and the simulation control both.
+/// Decides which servers may be used for what, when each is probed, and when its sessions end. It takes observations and returns decisions. It does no I/O,
+/// never waits, and uses neither threads nor a clock, so that tests and the simulation control both.
 /// </summary>
 internal sealed class TopologyMachine
 {
@@ -31,13 +31,13 @@ internal sealed class TopologyMachine
         Snapshot = new(1, [.. _hosts.Select(static host => host.ToStatus(false))], -1) { Writers = settings.Writers };
     }
 
-    /// <summary>All servers as they are known now. It is replaced as a whole.</summary>
+    /// <summary>All servers as they are known now. A change replaces the whole snapshot.</summary>
     public TopologySnapshot Snapshot { get; private set; }
 
-    /// <summary>When the machine must be called next, with <see cref="TimePassed"/> if nothing else has been seen.</summary>
+    /// <summary>When the machine must be called next, with <see cref="TimePassed"/> if there is no other observation.</summary>
     public long DueAt { get; private set; }
 
-    /// <summary>Since when a primary has been searched for; <see cref="Clock.Never"/> while one is known.</summary>
+    /// <summary>When the search for a primary began; <see cref="Clock.Never"/> if there is no search.</summary>
     public long SearchedSince => _schedule.SearchedSince;
 
     /// <summary>Takes an observation. Returns the decisions; the list is valid until the next call.</summary>
@@ -84,7 +84,7 @@ internal sealed class TopologyMachine
 
     private HostRecord? Asked(string address, long number) => Find(address) is { } host && number != 0 && host.Probe == number ? host : null;
 
-    // The process was stopped, or the monitor's thread had no processor: the answers may be waiting to be read.
+    // The process was paused, or the monitor's thread got no processor time. Answers may have arrived that nothing has read yet.
     private void ForgivePause()
     {
         var pause = _now - Math.Max(DueAt, 0);
@@ -131,7 +131,7 @@ internal sealed class TopologyMachine
         if (host.State is HostState.Dead or HostState.Leaving)
         {
             Add(TopologyAction.Admit, host);
-            // Another server may have taken its place. A replica that is one no longer does no harm.
+            // Another server may have become the primary. A former replica with another role does no harm.
             if (host.Role == HostRole.Primary)
                 host.Become(HostRole.Unknown, _now);
         }
@@ -157,7 +157,7 @@ internal sealed class TopologyMachine
     {
         var isDead = isRefusal || host.State == HostState.Dead || host.Misses + 1 >= _settings.MissesUntilDead;
         var wasUsed = host.State is HostState.Up or HostState.Suspect;
-        // A server that has announced its end is not suspected, but leaving, until it is dead.
+        // A server that has announced its end stays Leaving until it is dead. It does not become Suspect.
         host.Missed(isSilence, isDead ? HostState.Dead : host.State == HostState.Leaving ? HostState.Leaving : HostState.Suspect, error, _now);
         if (isDead && wasUsed)
             Retire(host, error);
@@ -186,11 +186,11 @@ internal sealed class TopologyMachine
         _schedule.Hurry(host, _now);
     }
 
-    // The session of the monitor may be one of those that the server still lets live: only a new login shows that the server is back.
+    // The monitor's session may be one that the server has not ended yet. Only a new login shows that the server is back.
     private void Leave(HostRecord host, string error)
     {
         var isNews = host.State is not (HostState.Leaving or HostState.Dead);
-        // Later ones leave the probe alone: its session was opened after the first announcement.
+        // Later announcements do not abandon the probe, because its session was opened after the first one.
         if (isNews && host.Probe != 0)
             Add(TopologyAction.Abandon, host, host.EndProbe());
         host.Fail(host.State == HostState.Dead ? HostState.Dead : HostState.Leaving, error, _now);
@@ -205,7 +205,7 @@ internal sealed class TopologyMachine
         var addresses = Distinct(listed);
         foreach (var gone in _hosts.Where(host => !addresses.Contains(host.Address)))
         {
-            // Sessions of the server are not taken for those of a server that is listed later at the same address.
+            // Sessions of the removed server must not count as sessions of a server that is listed later at the same address.
             _firstGeneration = Math.Max(_firstGeneration, gone.Generation + 1);
             if (gone.Probe != 0)
                 Add(TopologyAction.Abandon, gone, gone.EndProbe());

@@ -3,10 +3,10 @@ namespace Slipstream.Core.Topology;
 /// <summary>Which of several servers that accept writes is the primary.</summary>
 internal enum WriterRule
 {
-    /// <summary>Only one may be right: the one of the latest epoch.</summary>
+    /// <summary>Only one of them can be the primary: the one with the latest epoch.</summary>
     Epoch,
 
-    /// <summary>All are right, as with Galera: the first one in the list, so that all clients choose the same.</summary>
+    /// <summary>All of them can be, as with Galera. The first one in the list is chosen, so that all clients choose the same server.</summary>
     First,
 }
 
@@ -16,7 +16,7 @@ internal sealed record TopologySettings
     /// <summary>Which of several servers that accept writes is the primary.</summary>
     public WriterRule Writers { get; init; }
 
-    /// <summary>Whether any caller wants a primary: only then a missing one is searched for.</summary>
+    /// <summary>Whether any caller wants a primary. Only then a missing primary is searched for.</summary>
     public bool SeeksPrimary { get; init; } = true;
 
     /// <summary>Interval between two probes of the primary. Other servers are probed half as often.</summary>
@@ -31,7 +31,7 @@ internal sealed record TopologySettings
     /// <summary>Shortest time between two probes of a server while a primary is known.</summary>
     public long ShortestInterval { get; init; } = 200;
 
-    /// <summary>Number of lost probes in a row after which a server is dead. A refused connection needs no second one.</summary>
+    /// <summary>Number of lost probes in a row after which a server is dead. After a refused connection, it is dead at once.</summary>
     public int MissesUntilDead { get; init; } = 2;
 
     /// <summary>Number of unanswered probes in a row after which sessions in use are ended.</summary>
@@ -40,17 +40,17 @@ internal sealed record TopologySettings
     /// <summary>Longest interval between two probes of a dead server.</summary>
     public long LongestBackoff { get; init; } = 10_000;
 
-    /// <summary>Time for which a server that has come back must answer before it replaces a primary that works (<see cref="WriterRule.First"/>).</summary>
+    /// <summary>Time for which a server that has returned must answer before it replaces a primary that works (<see cref="WriterRule.First"/>).</summary>
     public long SettleTime { get; init; } = 2000;
 
     /// <summary>
-    /// Time after a wrongly refused write for which further refusals only make a probe due. A caller that writes in read-only transactions must not keep the
-    /// primary from the others.
+    /// Time after a wrongly refused write in which further refusals only make a probe due. A caller that writes in read-only transactions must not keep the
+    /// primary from other callers.
     /// </summary>
     public long DistrustTime { get; init; } = 10_000;
 
     /// <summary>
-    /// Delay of the caller's own process from which on it is not counted as a server's silence. Afterwards an answer has as much time to be read.
+    /// Shortest delay of the caller's own process that does not count as a server's silence. After the delay, the process has the same time to read an answer.
     /// </summary>
     public long PauseLimit { get; init; } = 50;
 }

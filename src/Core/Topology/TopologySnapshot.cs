@@ -2,38 +2,38 @@ namespace Slipstream.Core.Topology;
 
 /// <summary>A server at one moment. Times are in milliseconds of the machine's clock.</summary>
 /// <param name="Address">The server's address.</param>
-/// <param name="State">Whether it answers.</param>
-/// <param name="Role">What it may be used for.</param>
+/// <param name="State">Whether the server answers.</param>
+/// <param name="Role">What the server may be used for.</param>
 internal sealed record HostStatus(string Address, HostState State, HostRole Role)
 {
-    /// <summary>Whether it leaves a probe unanswered for longer than the limit: others are preferred.</summary>
+    /// <summary>Whether a probe has been unanswered for longer than the limit. Then other servers are preferred.</summary>
     public bool IsSilent { get; init; }
 
-    /// <summary>Increases with each retirement: sessions of earlier generations are closed.</summary>
+    /// <summary>Increases with each retirement. Sessions of earlier generations are closed.</summary>
     public long Generation { get; init; }
 
-    /// <summary>The epoch that it has reported; 0 if there is none.</summary>
+    /// <summary>The epoch that the server has reported; 0 if there is none.</summary>
     public long Epoch { get; init; }
 
-    /// <summary>Smoothed time for an answer to a probe; null before the first.</summary>
+    /// <summary>Smoothed time for an answer to a probe, in milliseconds; null before the first answer.</summary>
     public double? RoundTrip { get; init; }
 
-    /// <summary>How far it is behind its primary; null if it is unknown.</summary>
+    /// <summary>How far the server is behind its primary; null if unknown.</summary>
     public long? Lag { get; init; }
 
-    /// <summary>How much of the primary's log it has executed; null if it is unknown.</summary>
+    /// <summary>How much of the primary's log the server has executed; null if unknown.</summary>
     public string? Position { get; init; }
 
-    /// <summary>When it reached its state and role.</summary>
+    /// <summary>When the server reached its state and role.</summary>
     public long Since { get; init; }
 
-    /// <summary>When it last answered a probe; null if never.</summary>
+    /// <summary>When the server last answered a probe; null if never.</summary>
     public long? AnsweredAt { get; init; }
 
-    /// <summary>The last error; null without one since the last answer.</summary>
+    /// <summary>The last error; null if there was none since the last answer.</summary>
     public string? Error { get; init; }
 
-    /// <summary>Whether a session may be leased at all.</summary>
+    /// <summary>Whether sessions of the server may be leased at all.</summary>
     public bool IsUsable => State is HostState.Up or HostState.Suspect && Role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
 }
 
@@ -43,7 +43,7 @@ internal sealed record HostStatus(string Address, HostState State, HostRole Role
 /// <param name="PrimaryIndex">The index of the primary; -1 while none is known.</param>
 internal sealed record TopologySnapshot(long Version, HostStatus[] Hosts, int PrimaryIndex)
 {
-    /// <summary>Which of several servers that accept writes is the primary. With <see cref="WriterRule.First"/> the others serve as replicas.</summary>
+    /// <summary>Which of several servers that accept writes is the primary. With <see cref="WriterRule.First"/>, the others serve as replicas.</summary>
     public WriterRule Writers { get; init; }
 
     /// <summary>The primary; null while none is known.</summary>

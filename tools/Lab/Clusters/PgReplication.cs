@@ -1,12 +1,12 @@
 namespace Slipstream.Lab;
 
 /// <summary>
-/// A private PostgreSQL cluster with streaming replication: one primary, and standbys that are copies of it. Nothing fails over by itself; a test promotes a
-/// standby when it wants to. The servers' addresses stay the same.
+/// A private PostgreSQL cluster with streaming replication: one primary, and standbys that are copies of it. There is no automatic failover: a test promotes
+/// a standby when it needs to. The servers' addresses stay the same.
 /// </summary>
 public sealed class PgReplication : IAsyncDisposable
 {
-    // The standbys have no slots, so the primary keeps this much of its log for one that is behind.
+    // The standbys have no replication slots, so the primary keeps this much of its log for a standby that is behind.
     private static readonly string[] Settings = ["-c", "wal_keep_size=256MB", "-c", "hot_standby_feedback=on", "-c", "wal_receiver_status_interval=1s"];
 
     private readonly List<(LabServer Server, PgReplicationRecipe Recipe)> _nodes = [];
@@ -15,7 +15,7 @@ public sealed class PgReplication : IAsyncDisposable
     {
     }
 
-    /// <summary>Gets the servers. The first one is the primary at the start.</summary>
+    /// <summary>Gets the servers. At the start, the first one is the primary.</summary>
     public IReadOnlyList<LabServer> Servers => [.. _nodes.Select(static node => node.Server)];
 
     /// <summary>Starts a primary and its standbys.</summary>
@@ -42,11 +42,11 @@ public sealed class PgReplication : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a standby a primary. The others go on following their former primary (<see cref="Follow"/>).</summary>
+    /// <summary>Makes a standby a primary. The other standbys still follow the former primary until <see cref="Follow"/> changes that.</summary>
     public void Promote(LabServer standby)
     {
         _ = RecipeOf(standby);
-        // What pg_ctl does: postgres(1) looks for the file when it receives the signal.
+        // pg_ctl does the same: postgres(1) checks for the file when it receives the signal.
         File.WriteAllText(Path.Combine(standby.DataFolder, "promote"), "");
         standby.Process.Signal(Signal.User1);
     }
@@ -56,13 +56,13 @@ public sealed class PgReplication : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(primary);
         _ = RecipeOf(standby);
-        // Of several lines with the same setting, the last one is valid.
+        // If several lines contain the same setting, the last one applies.
         File.AppendAllText(Path.Combine(standby.DataFolder, "postgresql.auto.conf"), PgReplicationRecipe.StreamFrom(primary.Settings));
         standby.Process.Signal(Signal.Hangup);
     }
 
     /// <summary>
-    /// Starts a server again as a standby of another one, with a new copy of its data. What the server has and the other one has not is lost.
+    /// Restarts a server as a standby of another one, with a new copy of that server's data. Data that only the restarted server had is lost.
     /// </summary>
     public async Task RejoinAsync(LabServer server, LabServer primary, CancellationToken ct = default)
     {
@@ -76,7 +76,7 @@ public sealed class PgReplication : IAsyncDisposable
     private PgReplicationRecipe RecipeOf(LabServer server) =>
         _nodes.Find(node => node.Server == server).Recipe ?? throw new ArgumentException("The server does not belong to this cluster.", nameof(server));
 
-    /// <summary>Ends and deletes the servers.</summary>
+    /// <summary>Stops and deletes the servers.</summary>
     public async ValueTask DisposeAsync()
     {
         foreach (var (server, _) in _nodes)

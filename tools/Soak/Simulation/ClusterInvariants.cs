@@ -2,13 +2,13 @@ using Slipstream.Core.Topology;
 
 namespace Slipstream.Soak.Simulation;
 
-/// <summary>What must be true of each decision, and how soon the client must know the truth. Times are in milliseconds.</summary>
+/// <summary>The rules that every decision must keep, and the time within which the client must know the truth. Times are in milliseconds.</summary>
 internal sealed class ClusterInvariants
 {
-    // A search that is older than 30 seconds probes once a second, at most a quarter later. A probe that nobody answers is in the way for another second.
+    // After 30 seconds, a search probes once a second, at most a quarter of a second late. A probe without an answer delays the next one by another second.
     private const long LongestSearch = 1250 + 1000 + 400;
 
-    // The client knows a false primary, which still answers, and has taken the true one for dead: it comes to it only after the longest back-off.
+    // The client knows a false primary, which still answers, and regards the true one as dead. It probes the true one only after the longest back-off.
     private const long LongestError = 12_500 + 1000 + 2500 + 400;
 
     private const int MostProbesPerSecond = 28;
@@ -46,7 +46,7 @@ internal sealed class ClusterInvariants
         TruthChanged();
     }
 
-    /// <summary>Gets the first violation; null without one.</summary>
+    /// <summary>Gets the first violation; null if there is none.</summary>
     public string? Violation { get; private set; }
 
     private long Now => _timeline.Now;
@@ -66,7 +66,7 @@ internal sealed class ClusterInvariants
         decisions.Count == 0 && version == _machine.Snapshot.Version,
         $"the machine decides before it wants to be called: {(decisions.Count > 0 ? decisions[0] : "a snapshot")}");
 
-    /// <summary>Finds out which server the client ought to know as the primary.</summary>
+    /// <summary>Determines which server the client should know as the primary.</summary>
     public void TruthChanged()
     {
         foreach (var server in _cluster.Servers)
@@ -84,7 +84,7 @@ internal sealed class ClusterInvariants
         (_expected, _expectedSince) = (expected, Now);
     }
 
-    // With several writers the first is expected only while all of them are well: any other state of affairs may also mean that another one has to settle.
+    // With several writers, the first is expected only while all of them are well. In any other state, a server may still have to settle.
     private SimulatedServer? FirstWriter() => Array.TrueForAll(
         _cluster.Servers, static server => server is { IsWell: true, IsDisturbed: false, Role: HostRole.Primary }) ? _cluster.Servers[0] : null;
 
@@ -134,7 +134,7 @@ internal sealed class ClusterInvariants
         }
     }
 
-    // Each host that can no longer be used is retired once, each that can be used again is admitted, and generations never begin again.
+    // Each host that can no longer be used is retired once. Each host that can be used again is admitted. Generations never begin again.
     private void CheckHosts(IReadOnlyList<TopologyDecision> decisions)
     {
         foreach (var decision in decisions)
@@ -170,7 +170,7 @@ internal sealed class ClusterInvariants
     private static int Count(IReadOnlyList<TopologyDecision> decisions, TopologyAction action, string host) =>
         decisions.Count(decision => decision.Action == action && decision.Host == host);
 
-    // Three probes of a second each follow within the refresh interval of a replica, or the back-off of a host that was dead before.
+    // Three probes of a second each begin within the refresh interval of a replica, or within the back-off of a host that was dead before.
     private void CheckCuts(IReadOnlyList<TopologyDecision> decisions)
     {
         foreach (var decision in decisions)
@@ -186,7 +186,7 @@ internal sealed class ClusterInvariants
                     $"{server.Name} has not answered since {server.MuteSince} ms, and its sessions are not ended");
     }
 
-    // Without any event the choice of the primary does not change.
+    // Without an event, the primary does not change.
     private void CheckCalm()
     {
         var primary = _machine.Snapshot.Primary?.Address;
@@ -214,7 +214,7 @@ internal sealed class ClusterInvariants
                 break;
             case TopologyAction.Retire:
                 Check(server.MayBeRetired, $"{decision.Host} is retired without a reason: {decision.Reason}");
-                // The disturbance may go on, and be the reason for another one.
+                // The disturbance may continue, and be the reason for another retirement.
                 server.MayBeRetired = server.IsDisturbed || !server.IsWell;
                 break;
             case TopologyAction.Cut:
@@ -234,7 +234,7 @@ internal sealed class ClusterInvariants
         Check(probes.Count <= MostProbesPerSecond, $"{host} got {probes.Count} probes in a second");
     }
 
-    // The primary is a server that has said so, and no other one has said so with a later epoch.
+    // The primary has said that it is the primary, and no other server has said so with a later epoch.
     private void CheckPrimary()
     {
         if (_machine.Snapshot.Primary is not { } primary)
@@ -287,11 +287,11 @@ internal sealed class ClusterInvariants
 
     private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish != HostWish.Replica && host == _machine.Snapshot.Primary);
 
-    // With several writers all but the first serve as replicas.
+    // With several writers, all but the primary serve as replicas.
     private bool IsReplica(HostStatus host) => host.Role is HostRole.Replica or HostRole.ReadOnly
         || (host.Role == HostRole.Primary && _settings.Writers == WriterRule.First && host != _machine.Snapshot.Primary);
 
-    // A pause of the client's process is not the server's.
+    // A pause of the client's process does not make a server late.
     private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > _settings.SilenceLimit + 1;
 
     private void CheckTruth()

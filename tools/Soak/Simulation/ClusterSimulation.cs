@@ -3,7 +3,8 @@ using Slipstream.Core.Topology;
 namespace Slipstream.Soak.Simulation;
 
 /// <summary>
-/// One simulated cluster and one client: a machine whose probes travel over the simulated network. <see cref="ClusterInvariants"/> checks each step.
+/// One simulated cluster and one client. The client is a topology machine whose probes travel over the simulated network.
+/// <see cref="ClusterInvariants"/> checks each step.
 /// </summary>
 internal sealed class ClusterSimulation
 {
@@ -43,7 +44,7 @@ internal sealed class ClusterSimulation
     /// <summary>Gets the number of observations that the machine has taken.</summary>
     public long Observations { get; private set; }
 
-    /// <summary>Runs one cluster. Returns what was violated; null if nothing was.</summary>
+    /// <summary>Runs one cluster. Returns the first violation; null if there is none.</summary>
     public static string? Run(int seed, TimeSpan duration, out long observations)
     {
         var simulation = new ClusterSimulation(seed);
@@ -54,7 +55,7 @@ internal sealed class ClusterSimulation
         return simulation._invariants.Violation;
     }
 
-    // What happens while the process is stopped is seen afterwards.
+    // The client sees the events of a pause after the pause.
     private void See(Func<Observation> observation)
     {
         if (_timeline.Now < _pausedUntil)
@@ -76,11 +77,11 @@ internal sealed class ClusterSimulation
         if (_machine.DueAt >= _scheduledAt)
             return;
         _scheduledAt = _machine.DueAt;
-        // The thread gets a processor a little late, at times.
+        // The thread may get processor time a little late.
         _timeline.After(_scheduledAt - _timeline.Now + _random.Next(_longestLateness + 1), WakeUp);
     }
 
-    // Before its time the machine has nothing to decide. It would otherwise have been called too late.
+    // Before the time at which it wants to be called, the machine must have nothing to decide. Otherwise, that time was too late.
     private void Disturb() => _timeline.After(_random.Next(1, 2000), () =>
     {
         Disturb();
@@ -90,11 +91,11 @@ internal sealed class ClusterSimulation
         _invariants.DecidedEarly(_machine.Take(new TimePassed(_timeline.Now)), version);
     });
 
-    // Discovery or the name service lists fewer servers for a time, in another order, some of them twice.
+    // For a time, discovery or the name service lists fewer servers, in another order, and some of them twice.
     private void Relist(int milliseconds)
     {
         var listed = Array.FindAll(_names, _ => _random.Next(3) > 0);
-        // If only a server of another cluster is listed, it is the cluster.
+        // At least one server of the cluster stays listed. Otherwise, a server of another cluster could become the cluster.
         listed = [.. listed, .. listed.Take(1), _cluster.Servers[0].Name];
         _random.Shuffle(listed);
         See(() => List(listed));
@@ -153,10 +154,10 @@ internal sealed class ClusterSimulation
         if (failure == ProbeFailure.Lost)
             (server.MayBeRetired, _cluster.DisturbedAt) = (true, _timeline.Now);
         var answer = new RoleAnswer(server.Role) { Epoch = _cluster.HasEpochs ? server.Epoch : 0, Lineage = server.Cluster, Cluster = server.Cluster };
-        // Answers on different connections overtake each other.
+        // Answers on different connections can overtake each other.
         _timeline.After(server.Latency + _random.Next(3 * server.Latency), () =>
         {
-            // A message that is under way when the path is cut does not arrive.
+            // If the path is cut while a message is on its way, the message does not arrive.
             if (server.Condition != ServerCondition.Unreachable)
                 See(() => failure is { } kind
                     ? new ProbeFailed(_timeline.Now, server.Name, number, kind, $"{kind}")
@@ -196,7 +197,7 @@ internal sealed class ClusterSimulation
     private void Notice(SimulatedServer server, HostDoubt doubt)
     {
         server.MayBeRetired = true;
-        // Some of the sessions belong to the generation of this moment, which is former news if the server is retired meanwhile.
+        // Some sessions belong to the current generation. If the server is retired before they report, their reports are out of date.
         var generation = _generations.GetValueOrDefault(server.Name);
         for (var sessions = _random.Next(50) == 0 ? 100 : _random.Next(1, 4); sessions > 0; sessions--)
         {

@@ -3,8 +3,8 @@ using Slipstream.Core.Topology;
 namespace Slipstream.Soak.Simulation;
 
 /// <summary>
-/// The truth of a simulation: servers with roles, and random events: kills, hangs, partitions, elections, switch-overs, servers that state a false role, slow
-/// servers, and pauses of the client's process.
+/// The true state of a simulated cluster: servers with roles, and random events. The events are kills, hangs, partitions, elections, switch-overs, servers
+/// that state a false role, slow servers, and pauses of the client's process.
 /// </summary>
 internal sealed class SimulatedCluster
 {
@@ -35,10 +35,10 @@ internal sealed class SimulatedCluster
     /// <summary>Gets a server of another cluster that is listed by mistake; null if there is none.</summary>
     public SimulatedServer? Stranger { get; private set; }
 
-    /// <summary>Gets whether the servers know a number that tells an earlier primary from a later one.</summary>
+    /// <summary>Gets whether the servers report a number that distinguishes an earlier primary from a later one.</summary>
     public bool HasEpochs { get; }
 
-    /// <summary>Gets or sets when something last happened that may be a reason for a decision.</summary>
+    /// <summary>Gets or sets the time of the last event that may be a reason for a decision.</summary>
     public long DisturbedAt { get; set; }
 
     /// <summary>Gets the primary; null during an election. With several writers: null.</summary>
@@ -47,21 +47,21 @@ internal sealed class SimulatedCluster
     /// <summary>Called when the sessions of a server notice something.</summary>
     public Action<SimulatedServer, HostDoubt> Noticed { get; set; } = static (_, _) => { };
 
-    /// <summary>Called when a hung server runs on.</summary>
+    /// <summary>Called when a hung server continues.</summary>
     public Action<SimulatedServer> Resumed { get; set; } = static _ => { };
 
-    /// <summary>Called when the client's process is stopped for a time.</summary>
+    /// <summary>Called when the client's process is paused, with the length of the pause in milliseconds.</summary>
     public Action<int> Paused { get; set; } = static _ => { };
 
-    /// <summary>Called when the list of the servers changes for a time.</summary>
+    /// <summary>Called when the list of the servers changes for a time, with that time in milliseconds.</summary>
     public Action<int> Relisted { get; set; } = static _ => { };
 
-    /// <summary>Called after each change of the truth.</summary>
+    /// <summary>Called after each change of the true state.</summary>
     public Action Changed { get; set; } = static () => { };
 
     private int Between(int low, int high) => _random.Next(low, high);
 
-    // It can be reached only after the cluster is known: the first answer decides which one is meant.
+    // It becomes reachable only when the cluster is known, because the first answer decides which cluster is used.
     private void AddStranger()
     {
         var stranger = new SimulatedServer("stranger", Between(1, 20))
@@ -141,7 +141,7 @@ internal sealed class SimulatedCluster
                 Relisted(Between(100, 20_000));
                 break;
             case 13 when _rule == WriterRule.First && Array.TrueForAll(Servers, static one => !one.IsDisturbed):
-                // The whole cluster is stopped and begins anew.
+                // The whole cluster stops and is bootstrapped again.
                 _epoch = 0;
                 foreach (var one in Servers)
                 {
@@ -182,7 +182,7 @@ internal sealed class SimulatedCluster
             Rejoin(one, Between(0, 3000), staleFor: _random.Next(5) == 0 ? Between(0, 3000) : 0);
         });
         Changed();
-        // Many sessions notice it soon, or none is in use.
+        // The server's sessions notice it soon, unless none is in use.
         if (_random.Next(5) > 0)
             Noticed(server, doubt);
         Lose(server, Between(100, 8000));
@@ -239,7 +239,7 @@ internal sealed class SimulatedCluster
         });
     }
 
-    // After the detection the others go on without the server.
+    // After they have detected the failure, the other servers continue without this one.
     private void Lose(SimulatedServer server, int detection)
     {
         if (_rule == WriterRule.First)
@@ -252,7 +252,7 @@ internal sealed class SimulatedCluster
             return;
         _timeline.After(detection, () =>
         {
-            // It may have been back in time.
+            // The server may have returned in time.
             if (server == Primary && (server.IsIsolated || server.Condition is not (ServerCondition.Running or ServerCondition.Unreachable)))
                 Primary = null;
             if (Primary is null)
@@ -280,12 +280,12 @@ internal sealed class SimulatedCluster
         if (isCounted)
             _epoch++;
         (Primary, server.Role, server.Epoch) = (server, HostRole.Primary, _epoch);
-        // Any other one that states the role may be retired because of this one.
+        // Another server that states the role may be retired because of this one.
         foreach (var other in Servers)
             Touch(other);
     }
 
-    // The server takes part again: at first not ready, then with the role that it had, then with the one that it has now.
+    // The server returns: at first it is not ready, then it states its former role, then its present one.
     private void Rejoin(SimulatedServer server, int starting, int staleFor)
     {
         server.IsDisturbed = true;

@@ -2,10 +2,10 @@ using Slipstream.Core.Topology;
 
 namespace Slipstream.Soak.Simulation;
 
-/// <summary>A server of a simulated cluster, as it really is. Times are in milliseconds.</summary>
+/// <summary>The true state of a server of a simulated cluster. Times are in milliseconds.</summary>
 internal sealed class SimulatedServer(string name, int latency)
 {
-    /// <summary>Numbers of the probes that a hung server has received and not answered.</summary>
+    /// <summary>The numbers of the probes that a hung server has received and not answered.</summary>
     public readonly List<long> Unanswered = [];
 
     public string Name => name;
@@ -16,58 +16,58 @@ internal sealed class SimulatedServer(string name, int latency)
     /// <summary>Gets or sets the condition of the process and of the path to it.</summary>
     public ServerCondition Condition { get; set; }
 
-    /// <summary>Gets or sets whether another server's election excludes it, because the others do not reach it.</summary>
+    /// <summary>Gets or sets whether the other servers cannot reach this one, so that an election excludes it.</summary>
     public bool IsIsolated { get; set; }
 
-    /// <summary>Gets or sets what it says about itself.</summary>
+    /// <summary>Gets or sets the role that the server states.</summary>
     public HostRole Role { get; set; } = HostRole.Replica;
 
-    /// <summary>Gets or sets the epoch that it knows.</summary>
+    /// <summary>Gets or sets the epoch that the server knows.</summary>
     public long Epoch { get; set; }
 
-    /// <summary>Gets or sets whether an event on it has not ended yet. Others leave it alone meanwhile.</summary>
+    /// <summary>Gets or sets whether an event on the server has not ended yet. Until then, no other random event selects the server.</summary>
     public bool IsDisturbed { get; set; }
 
-    /// <summary>Gets or sets whether anything has happened since its last retirement that may be a reason for another one.</summary>
+    /// <summary>Gets or sets whether an event since the server's last retirement may be a reason for another one.</summary>
     public bool MayBeRetired { get; set; }
 
-    /// <summary>Gets or sets since when it answers each probe in time; <see cref="long.MaxValue"/> while it does not.</summary>
+    /// <summary>Gets or sets since when the server answers each probe in time; <see cref="long.MaxValue"/> while it does not.</summary>
     public long WellSince { get; set; }
 
-    /// <summary>Gets or sets when it last answered probes in time.</summary>
+    /// <summary>Gets or sets when the server last answered probes in time.</summary>
     public long LastWellAt { get; set; }
 
-    /// <summary>Gets or sets the identity that it states.</summary>
+    /// <summary>Gets or sets the identity of the cluster that the server states.</summary>
     public string Cluster { get; init; } = "cluster";
 
-    /// <summary>Gets or sets since when the client gets nothing from it; <see cref="long.MaxValue"/> while it gets answers.</summary>
+    /// <summary>Gets or sets since when the client gets no answers from the server; <see cref="long.MaxValue"/> while it gets them.</summary>
     public long MuteSince { get; set; } = long.MaxValue;
 
-    /// <summary>Gets whether it answers each probe in time.</summary>
+    /// <summary>Gets whether the server answers each probe in time.</summary>
     public bool IsWell => Condition == ServerCondition.Running && Latency <= 110;
 
-    /// <summary>Gets whether it answers nothing at all.</summary>
+    /// <summary>Gets whether the server answers nothing at all.</summary>
     public bool IsMute => Condition is ServerCondition.Hung or ServerCondition.Unreachable;
 }
 
 /// <summary>The condition of a simulated server.</summary>
 internal enum ServerCondition
 {
-    /// <summary>It answers.</summary>
+    /// <summary>The server answers.</summary>
     Running,
 
-    /// <summary>It runs, and refuses logins because it is not ready.</summary>
+    /// <summary>The server runs, but refuses logins because it is not ready.</summary>
     Starting,
 
-    /// <summary>It runs, and refuses logins because it is full.</summary>
+    /// <summary>The server runs, but refuses logins because it is full.</summary>
     Full,
 
-    /// <summary>Nothing listens at its port.</summary>
+    /// <summary>No process listens on the server's port.</summary>
     Stopped,
 
-    /// <summary>Its process is stopped: connections succeed, and nothing is answered until it runs on.</summary>
+    /// <summary>The server's process is stopped. Connections succeed, but nothing is answered until the process continues.</summary>
     Hung,
 
-    /// <summary>The client's messages to it, and its answers, are lost.</summary>
+    /// <summary>The client's messages to the server, and the server's answers, are lost.</summary>
     Unreachable,
 }

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Slipstream.Soak.Simulation;
 
-/// <summary>Runs many simulated clusters, as many at once as there are processors.</summary>
+/// <summary>Runs many simulated clusters, and as many at the same time as there are processors.</summary>
 internal static class SimulationRun
 {
     /// <summary>The simulated time of each cluster.</summary>
@@ -12,7 +12,7 @@ internal static class SimulationRun
 
     private const int MostReported = 10;
 
-    /// <summary>Runs the clusters with the seeds from <paramref name="seed"/> on. Returns the violations, in the order of the seeds.</summary>
+    /// <summary>Runs the clusters with consecutive seeds from <paramref name="seed"/>. Returns the violations, in the order of the seeds.</summary>
     public static IReadOnlyList<string> Run(int clusters, int seed, TimeSpan duration, out long observations, CancellationToken ct)
     {
         var violations = new ConcurrentDictionary<int, string>();
