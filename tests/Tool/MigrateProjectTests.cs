@@ -9,7 +9,8 @@ public sealed class MigrateProjectTests
     public async Task The_spatial_package_of_Pomelo_is_replaced()
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "App.csproj", Project("<PackageReference Include=\"Pomelo.EntityFrameworkCore.MySql.NetTopologySuite\" Version=\"9.0.0\" />"));
+        folder.Add(
+            "App.csproj", TemporaryFolder.Project("<PackageReference Include=\"Pomelo.EntityFrameworkCore.MySql.NetTopologySuite\" Version=\"9.0.0\" />"));
         var (code, _, error) = await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal((0, ""), (code, error));
         Assert.Contains(
@@ -22,14 +23,16 @@ public sealed class MigrateProjectTests
     {
         using var folder = new TemporaryFolder();
         const string Relational = "<PackageReference Include=\"Microsoft.EntityFrameworkCore.Relational\" Version=\"9.0.0\" />";
-        Add(folder, "Domain/Domain.csproj", Project("<PackageReference Include=\"Microsoft.EntityFrameworkCore.Abstractions\" Version=\"9.0.0\" />"));
-        Add(folder, "Data/Data.csproj", Project(
+        folder.Add(
+            "Domain/Domain.csproj",
+            TemporaryFolder.Project("<PackageReference Include=\"Microsoft.EntityFrameworkCore.Abstractions\" Version=\"9.0.0\" />"));
+        folder.Add("Data/Data.csproj", TemporaryFolder.Project(
             "<PackageReference Include=\"Pomelo.EntityFrameworkCore.MySql\" Version=\"9.0.0\" /><ProjectReference Include=\"..\\Domain\\Domain.csproj\" />"));
-        Add(folder, "Web/Web.csproj", Project(
+        folder.Add("Web/Web.csproj", TemporaryFolder.Project(
             Relational + "<PackageReference Include=\"Microsoft.AspNetCore.Identity.EntityFrameworkCore\" Version=\"9.0.0\" />"
                 + "<ProjectReference Include=\"../Data/Data.csproj\" />"));
-        Add(folder, "Reports/Reports.csproj", Project(Relational + "<ProjectReference Include=\"../Domain/Domain.csproj\" />"));
-        Add(folder, "Other/Other.csproj", Project(Relational));
+        folder.Add("Reports/Reports.csproj", TemporaryFolder.Project(Relational + "<ProjectReference Include=\"../Domain/Domain.csproj\" />"));
+        folder.Add("Other/Other.csproj", TemporaryFolder.Project(Relational));
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         foreach (var name in (string[])["Domain", "Web", "Reports"])
             Assert.Contains("Version=\"10.0.14\"", folder.Text($"{name}/{name}.csproj"), StringComparison.Ordinal);
@@ -43,8 +46,8 @@ public sealed class MigrateProjectTests
     {
         using var folder = new TemporaryFolder();
         const string Reference = "<ItemGroup><PackageReference Include=\"Npgsql\" Version=\"9.0.5\" /></ItemGroup>";
-        Add(
-            folder, "App.csproj",
+        folder.Add(
+            "App.csproj",
             $"<Project><Choose><When Condition=\"'$(Old)'=='true'\">{Reference}</When><Otherwise>{Reference}</Otherwise></Choose></Project>");
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(3, folder.Text("App.csproj").Split("Include=\"Slipstream.PostgreSql\"").Length);
@@ -54,7 +57,7 @@ public sealed class MigrateProjectTests
     public async Task A_reference_without_a_condition_replaces_one_with_a_condition_and_not_the_reverse()
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "App.csproj", Project(
+        folder.Add("App.csproj", TemporaryFolder.Project(
             "<PackageReference Include=\"Npgsql\" Version=\"9.0.5\" Condition=\"'$(A)'=='1'\" />\n<PackageReference Include=\"Npgsql.DependencyInjection\" "
                 + "Version=\"9.0.5\" />"));
         await Run.ToolAsync("migrate", folder.Path, "--apply");
@@ -68,11 +71,11 @@ public sealed class MigrateProjectTests
     public async Task A_version_that_another_project_needs_stays()
     {
         using var folder = new TemporaryFolder();
-        Add(folder, ".git/HEAD", "");
-        Add(folder, "Directory.Packages.props",
+        folder.Add(".git/HEAD", "");
+        folder.Add("Directory.Packages.props",
             "<Project>\r\n  <ItemGroup>\r\n    <PackageVersion Include=\"MySqlConnector\" Version=\"2.6.2\" />\r\n  </ItemGroup>\r\n</Project>\r\n");
-        Add(folder, "App/App.csproj", Project("<PackageReference Include=\"MySqlConnector\" />"));
-        Add(folder, "Other/Other.csproj", Project("<PackageReference Include=\"MySqlConnector\" />"));
+        folder.Add("App/App.csproj", TemporaryFolder.Project("<PackageReference Include=\"MySqlConnector\" />"));
+        folder.Add("Other/Other.csproj", TemporaryFolder.Project("<PackageReference Include=\"MySqlConnector\" />"));
         var (_, output, _) = await Run.ToolAsync("migrate", folder["App/App.csproj"], "--apply");
         Assert.Contains("Slipstream.MySql", folder.Text("App/App.csproj"), StringComparison.Ordinal);
         Assert.Equal(
@@ -90,10 +93,10 @@ public sealed class MigrateProjectTests
     public async Task A_project_that_runs_with_Slipstream_in_place_of_MySqlConnector_stays(string reference)
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "Directory.Packages.props", "<Project><ItemGroup><PackageVersion Include=\"MySqlConnector\" Version=\"2.6.2\" />"
+        folder.Add("Directory.Packages.props", "<Project><ItemGroup><PackageVersion Include=\"MySqlConnector\" Version=\"2.6.2\" />"
             + "<PackageVersion Include=\"Slipstream.Compat.MySqlConnector\" Version=\"0.1.0\" /></ItemGroup></Project>");
-        Add(folder, "App.csproj", Project("<PackageReference Include=\"Slipstream.Compat.MySqlConnector\" />" + reference));
-        Add(folder, "App.cs", "using MySqlConnector;\nclass A { MySqlConnection? C; MySqlConnector.MySqlCommand? D; }\n");
+        folder.Add("App.csproj", TemporaryFolder.Project("<PackageReference Include=\"Slipstream.Compat.MySqlConnector\" />" + reference));
+        folder.Add("App.cs", "using MySqlConnector;\nclass A { MySqlConnection? C; MySqlConnector.MySqlCommand? D; }\n");
         var before = folder.Everything();
         var (code, _, error) = await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal("", error);
@@ -105,19 +108,9 @@ public sealed class MigrateProjectTests
     public async Task Several_packages_in_one_reference_are_reported()
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "App.csproj", Project("<PackageReference Include=\"Dapper;MySqlConnector\" />"));
+        folder.Add("App.csproj", TemporaryFolder.Project("<PackageReference Include=\"Dapper;MySqlConnector\" />"));
         var (code, output, _) = await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(1, code);
         Assert.Contains("by hand  Dapper;MySqlConnector: write one reference for each package.", output, StringComparison.Ordinal);
-    }
-
-    private static string Project(string items) =>
-        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
-        + $"<ItemGroup>{items}</ItemGroup></Project>\n";
-
-    private static void Add(TemporaryFolder folder, string name, string text)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(folder[name])!);
-        File.WriteAllText(folder[name], text);
     }
 }

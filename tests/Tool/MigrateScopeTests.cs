@@ -15,7 +15,7 @@ public sealed class MigrateScopeTests
     public async Task Every_folder_that_a_project_compiles_is_read(string name)
     {
         using var folder = TemporaryFolder.With("Npgsql", "class B { }\n");
-        Add(folder, name, Old);
+        folder.Add(name, Old);
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(New, folder.Text(name));
     }
@@ -28,7 +28,7 @@ public sealed class MigrateScopeTests
     public async Task A_folder_of_output_is_not_read(string name)
     {
         using var folder = TemporaryFolder.With("Npgsql", "class B { }\n");
-        Add(folder, name, Old);
+        folder.Add(name, Old);
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(Old, folder.Text(name));
     }
@@ -41,8 +41,8 @@ public sealed class MigrateScopeTests
     public async Task A_file_that_a_project_includes_from_another_folder_is_read(string include)
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "App/App.csproj", Project($"<PackageReference Include=\"Npgsql\" Version=\"9.0.0\" /><Compile Include=\"{include}\" />"));
-        Add(folder, "Shared/Linked.cs", Old);
+        folder.Add("App/App.csproj", TemporaryFolder.Project($"<PackageReference Include=\"Npgsql\" Version=\"9.0.0\" /><Compile Include=\"{include}\" />"));
+        folder.Add("Shared/Linked.cs", Old);
         await Run.ToolAsync("migrate", folder["App/App.csproj"], "--apply");
         Assert.Equal(New, folder.Text("Shared/Linked.cs"));
     }
@@ -52,7 +52,7 @@ public sealed class MigrateScopeTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege.");
         using var folder = TemporaryFolder.With("Npgsql", "class B { }\n");
-        Add(folder, "obj/Target.cs", Old);
+        folder.Add("obj/Target.cs", Old);
         File.CreateSymbolicLink(folder["Link.cs"], folder["obj/Target.cs"]);
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(New, folder.Text("obj/Target.cs"));
@@ -65,13 +65,13 @@ public sealed class MigrateScopeTests
     {
         const string Code = "using Npgsql;\nclass B { NpgsqlConnection? C; bool Is(object o) => o is PostgresException || o is Npgsql.NpgsqlException; }\n";
         using var folder = new TemporaryFolder();
-        Add(folder, "Data/Data.csproj", Project("<PackageReference Include=\"Npgsql.EntityFrameworkCore.PostgreSQL\" Version=\"9.0.4\" />"));
-        Add(folder, "Data/B.cs", Code);
-        Add(folder, "Web/Web.csproj", Project("<ProjectReference Include=\"..\\Data\\Data.csproj\" />"));
-        Add(folder, "Web/B.cs", Code);
-        Add(folder, "Jobs/Jobs.csproj", Project(
+        folder.Add("Data/Data.csproj", TemporaryFolder.Project("<PackageReference Include=\"Npgsql.EntityFrameworkCore.PostgreSQL\" Version=\"9.0.4\" />"));
+        folder.Add("Data/B.cs", Code);
+        folder.Add("Web/Web.csproj", TemporaryFolder.Project("<ProjectReference Include=\"..\\Data\\Data.csproj\" />"));
+        folder.Add("Web/B.cs", Code);
+        folder.Add("Jobs/Jobs.csproj", TemporaryFolder.Project(
             "<PackageReference Include=\"Npgsql\" Version=\"9.0.3\" /><ProjectReference Include=\"../Data/Data.csproj\" />"));
-        Add(folder, "Jobs/A.cs", Old);
+        folder.Add("Jobs/A.cs", Old);
         var (code, output, _) = await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal((Code, Code, New), (folder.Text("Data/B.cs"), folder.Text("Web/B.cs"), folder.Text("Jobs/A.cs")));
         Assert.Contains("keep Npgsql for the contexts that use it", output, StringComparison.Ordinal);
@@ -86,7 +86,7 @@ public sealed class MigrateScopeTests
     public async Task A_driver_in_a_file_that_is_not_CSharp_is_reported(string name, string text)
     {
         using var folder = TemporaryFolder.With("Npgsql", "class B { }\n");
-        Add(folder, name, text);
+        folder.Add(name, text);
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         var (code, output, _) = await Run.ToolAsync("migrate", folder.Path);
         Assert.Equal(1, code);
@@ -98,7 +98,7 @@ public sealed class MigrateScopeTests
     public async Task A_comment_or_another_name_in_such_a_file_is_not_reported()
     {
         using var folder = TemporaryFolder.With("Npgsql", "class B { }\n");
-        Add(folder, "Page.razor", "<p>We use Npgsql here. We use Npgsql\n</p>\n@using Mine.Npgsql.Things\n<a href=\"https://npgsql.org\">Npgsql</a>\n");
+        folder.Add("Page.razor", "<p>We use Npgsql here. We use Npgsql\n</p>\n@using Mine.Npgsql.Things\n<a href=\"https://npgsql.org\">Npgsql</a>\n");
         var (_, output, _) = await Run.ToolAsync("migrate", folder.Path);
         Assert.DoesNotContain("Page.razor", output, StringComparison.Ordinal);
     }
@@ -109,7 +109,7 @@ public sealed class MigrateScopeTests
     public async Task An_import_of_a_type_in_the_project_is_reported(string import)
     {
         using var folder = new TemporaryFolder();
-        Add(folder, "App.csproj", Project("<PackageReference Include=\"Npgsql\" Version=\"9.0.0\" />" + import));
+        folder.Add("App.csproj", TemporaryFolder.Project("<PackageReference Include=\"Npgsql\" Version=\"9.0.0\" />" + import));
         var (code, output, _) = await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(1, code);
         Assert.Contains("must name the type in Slipstream", output, StringComparison.Ordinal);
@@ -139,15 +139,5 @@ public sealed class MigrateScopeTests
         await Run.ToolAsync("migrate", folder.Path, "--apply");
         Assert.Equal(File(after), folder.Text("App.cs"));
         Assert.Contains("\"automatic\": 0,", (await Run.ToolAsync("migrate", folder.Path, "--json")).Output, StringComparison.Ordinal);
-    }
-
-    private static string Project(string items) =>
-        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
-        + $"<ItemGroup>{items}</ItemGroup></Project>\n";
-
-    private static void Add(TemporaryFolder folder, string name, string text)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(folder[name])!);
-        File.WriteAllText(folder[name], text);
     }
 }

@@ -41,6 +41,18 @@ internal sealed class TemporaryFolder : IDisposable
         return folder;
     }
 
+    /// <summary>Returns the text of a project with these items.</summary>
+    public static string Project(string items) =>
+        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
+        + $"<ItemGroup>{items}</ItemGroup></Project>\n";
+
+    /// <summary>Writes a file, and makes its folder if it is missing.</summary>
+    public void Add(string name, string text)
+    {
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(this[name])!);
+        File.WriteAllText(this[name], text);
+    }
+
     public string this[string name] => System.IO.Path.Combine(Path, name);
 
     public string Text(string name) => File.ReadAllText(this[name]);

@@ -105,7 +105,7 @@ internal sealed class Election(TopologySettings settings, long now)
     // A server of the cluster that now states another identity was set up again. It is accepted when no server of the former cluster answers. Any other
     // server may be listed by mistake. It does not take the place of servers that are only down, or have not answered yet.
     private bool IsPreferred(HostRecord other, HostRecord host) => host.Cluster == _cluster
-        ? other.Cluster == _cluster && other.State is HostState.Up or HostState.Suspect
+        ? other.Cluster == _cluster && other.IsInUse
         : other.Cluster == _cluster || (other.Cluster is null && other.State is HostState.Unknown or HostState.Suspect);
 
     private bool IsInLatestView(HostRecord host) =>

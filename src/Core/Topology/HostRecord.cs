@@ -78,7 +78,10 @@ internal sealed class HostRecord(string address, long now, long generation)
     public long NextProbeAt { get; set; } = now;
 
     /// <summary>Whether the server accepts writes, as far as is known.</summary>
-    public bool ClaimsToBePrimary => State is HostState.Up or HostState.Suspect && Role == HostRole.Primary;
+    public bool ClaimsToBePrimary => IsInUse && Role == HostRole.Primary;
+
+    /// <summary>Whether sessions of the server may be in use: it was not lost and has not announced its end.</summary>
+    public bool IsInUse => HostStatus.IsInUse(State);
 
     /// <summary>Returns whether a probe has been unanswered for at least this time.</summary>
     public bool IsSilent(long milliseconds, long time) => Probe != 0 && time - ProbedAt >= milliseconds;

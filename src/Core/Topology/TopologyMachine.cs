@@ -101,11 +101,10 @@ internal sealed class TopologyMachine
         host.Answered(answer, _election.Judge(host, answer, _hosts), _now);
         if (state is HostState.Dead or HostState.Leaving)
             Add(TopologyAction.Admit, host);
-        if (host.StatedRole != stated && (stated == HostRole.Primary || (IsUsed(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
+        if (host.StatedRole != stated
+            && (stated == HostRole.Primary || (HostStatus.MayServe(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
             Retire(host, $"It was {stated}, and is {host.StatedRole}.");
     }
-
-    private static bool IsUsed(HostRole role) => role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
 
     private void Failed(HostRecord host, ProbeFailed failed)
     {
@@ -156,7 +155,7 @@ internal sealed class TopologyMachine
     private void Miss(HostRecord host, bool isSilence, bool isRefusal, string error)
     {
         var isDead = isRefusal || host.State == HostState.Dead || host.Misses + 1 >= _settings.MissesUntilDead;
-        var wasUsed = host.State is HostState.Up or HostState.Suspect;
+        var wasUsed = host.IsInUse;
         // A server that has announced its end stays Leaving until it is dead. It does not become Suspect.
         host.Missed(isSilence, isDead ? HostState.Dead : host.State == HostState.Leaving ? HostState.Leaving : HostState.Suspect, error, _now);
         if (isDead && wasUsed)
@@ -223,7 +222,7 @@ internal sealed class TopologyMachine
             if (_election.Outranks(host))
             {
                 host.Become(HostRole.Outranked, _now);
-                if (host.State is HostState.Up or HostState.Suspect)
+                if (host.IsInUse)
                     Retire(host, "Another server is the primary of a later epoch.");
             }
 

@@ -34,7 +34,13 @@ internal sealed record HostStatus(string Address, HostState State, HostRole Role
     public string? Error { get; init; }
 
     /// <summary>Whether sessions of the server may be leased at all.</summary>
-    public bool IsUsable => State is HostState.Up or HostState.Suspect && Role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
+    public bool IsUsable => IsInUse(State) && MayServe(Role);
+
+    /// <summary>Returns whether sessions of a server in this state may be in use.</summary>
+    public static bool IsInUse(HostState state) => state is HostState.Up or HostState.Suspect;
+
+    /// <summary>Returns whether a server with this role may serve callers.</summary>
+    public static bool MayServe(HostRole role) => role is HostRole.Primary or HostRole.ReadOnly or HostRole.Replica;
 }
 
 /// <summary>All servers at one moment.</summary>
