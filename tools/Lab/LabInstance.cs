@@ -196,9 +196,16 @@ internal sealed class LabInstance
     {
         foreach (var folder in Directory.GetDirectories(privateFolder))
         {
-            using var alone = FileLock.TryExclusive(Path.Combine(folder, "users.lock"));
-            if (alone is not null)
-                RemoveFolder(folder);
+            try
+            {
+                using var alone = FileLock.TryExclusive(Path.Combine(folder, "users.lock"));
+                if (alone is not null)
+                    RemoveFolder(folder);
+            }
+            catch (Exception e) when (e is DirectoryNotFoundException or FileNotFoundException)
+            {
+                // Its watcher deleted it after it was listed.
+            }
         }
     }
 
