@@ -34,6 +34,10 @@ internal interface IPooledSession
     /// <summary>Whether the session is leased and its holder has been garbage collected.</summary>
     bool IsLeaked { get; }
 
+    /// <summary>Marks the session as broken and shuts its connection down. Callable from any thread.</summary>
+    /// <param name="because">The reason, for the exception of its holder.</param>
+    void Break(string because);
+
     /// <summary>Ends the session with a farewell message, if it can be sent at once, and closes the connection. Never throws.</summary>
     void Close();
 }

@@ -38,4 +38,25 @@ internal interface ISessionSource<T> : IDisposable where T : class, IPooledSessi
 
     /// <summary>The current state and the totals.</summary>
     PoolStatistics GetStatistics();
+
+    /// <summary>Whether a caller would get a session without waiting for another caller. The answer may be outdated at once.</summary>
+    bool HasRoom => true;
+
+    /// <summary>Number of sessions in use or being opened. The answer may be outdated at once.</summary>
+    int Load => 0;
+
+    /// <summary>Ends the waits of all callers with an exception.</summary>
+    void Divert(Exception cause)
+    {
+        // Without a pool, nobody waits for another caller.
+    }
+
+    /// <summary>Breaks the leased sessions for which a condition holds, so that what runs on them ends at once.</summary>
+    /// <param name="because">The reason, for the callers' exceptions.</param>
+    /// <param name="condition">The condition.</param>
+    /// <param name="state">Argument for the condition.</param>
+    void Cut<TState>(string because, Func<T, TState, bool> condition, TState state)
+    {
+        // Without a pool, the sessions are not known.
+    }
 }

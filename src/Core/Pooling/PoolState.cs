@@ -213,6 +213,20 @@ internal sealed class PoolState
         }
     }
 
+    /// <summary>Ends the waits of all callers. Returns the waiters to be refused.</summary>
+    public List<Waiter> RefuseWaiters()
+    {
+        lock (_limit.Gate)
+            return RefuseAll(long.MaxValue);
+    }
+
+    /// <summary>Returns the sessions that are leased at this moment.</summary>
+    public List<IPooledSession> FindLeased()
+    {
+        lock (_limit.Gate)
+            return [.. _sessions.Where(static session => session.Holder is not null)];
+    }
+
     /// <summary>Handles the return of a usable session while callers wait: it goes to a waiter, is closed for a waiter of another pool, or is kept.</summary>
     public PoolAction Return(IPooledSession session)
     {

@@ -36,6 +36,22 @@ public sealed record PoolStatistics
     /// </summary>
     public required IReadOnlyList<long> Waits { get; init; }
 
+    /// <summary>Returns the statistics of several pools together.</summary>
+    internal static PoolStatistics Sum(PoolStatistics[] all) => new()
+    {
+        Idle = all.Sum(static one => one.Idle),
+        Busy = all.Sum(static one => one.Busy),
+        Waiting = all.Sum(static one => one.Waiting),
+        MaxSize = (int)Math.Min(int.MaxValue, all.Sum(static one => (long)one.MaxSize)),
+        MinSize = (int)Math.Min(int.MaxValue, all.Sum(static one => (long)one.MinSize)),
+        Opened = all.Sum(static one => one.Opened),
+        OpenFailures = all.Sum(static one => one.OpenFailures),
+        WaitTimeouts = all.Sum(static one => one.WaitTimeouts),
+        Closed = all.SelectMany(static one => one.Closed).GroupBy(static pair => pair.Key).ToDictionary(
+            static group => group.Key, static group => group.Sum(static pair => pair.Value)),
+        Waits = [.. Enumerable.Range(0, all[0].Waits.Count).Select(bucket => all.Sum(one => one.Waits[bucket]))],
+    };
+
     /// <summary>Gets the upper bounds of the buckets of <see cref="Waits"/>, in milliseconds.</summary>
     public static IReadOnlyList<int> WaitBucketsMilliseconds { get; } = [1, 5, 10, 50, 100, 500, 1000, 5000, 10000];
 }

@@ -92,6 +92,23 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     }
 
     /// <inheritdoc/>
+    public bool HasRoom => _state.Idle > 0 || _state.Total < _state.Limits.MaxSize;
+
+    /// <inheritdoc/>
+    public int Load => Math.Max(0, _state.Total - _state.Idle);
+
+    /// <inheritdoc/>
+    public void Divert(Exception cause) => Refuse(_state.RefuseWaiters(), cause);
+
+    /// <inheritdoc/>
+    public void Cut<TState>(string because, Func<T, TState, bool> condition, TState state)
+    {
+        foreach (var session in _state.FindLeased())
+            if (condition(Unsafe.As<T>(session), state))
+                session.Break(because);
+    }
+
+    /// <inheritdoc/>
     public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _state.Idle, _state.Total, _state.Waiting);
 
     /// <inheritdoc/>

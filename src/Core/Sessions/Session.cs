@@ -21,6 +21,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     private Host? _host;
     private CancellationTokenRegistration _registration;
     private Cancellation? _cancellation;
+    private bool _isOfReplica;
 
     // When the socket was last found silent, and the number of bytes that had been sent by then.
     private long _checkedAt;
@@ -120,6 +121,12 @@ internal abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>The pool's generation when the session was opened. A session of an earlier generation is closed when it is returned.</summary>
     public int Generation { get; set; }
+
+    /// <summary>Receives what the session learns about its server, if that is one of several; null otherwise.</summary>
+    public ISessionWatcher? Watcher { get; set; }
+
+    /// <summary>The server's generation when the session was opened, if <see cref="Watcher"/> is set.</summary>
+    public long HostGeneration { get; set; }
 
     /// <summary>The holder of the session; null if it is not leased or its holder has been garbage collected.</summary>
     public object? Holder
@@ -281,9 +288,39 @@ internal abstract class Session : IPooledSession, IDeadlined
             ResetSkipped();
         if (NeedsReset && !CanBeReset)
             Break("it cannot be reset to the state of a new session");
+        else if (_isOfReplica)
+            Break("its server has refused a write because it is a replica");
         else if (ServesOnce)
             Break("it was opened for one connection only");
     }
+
+    /// <summary>Called with each error of the server to a command of the lease.</summary>
+    public void Refused(ServerError error)
+    {
+        Watcher?.Refused(this, error);
+        if (MeansReplica(error))
+            _isOfReplica = true;
+    }
+
+    /// <summary>Breaks the session because an operation has failed below the server's answers, and ends the operation.</summary>
+    public void Abort(Exception exception, Interruption interruption)
+    {
+        Abort(exception.Message);
+        if (Watcher is not { } watcher)
+            return;
+        if (interruption == Interruption.TimedOut)
+            watcher.TimedOut(this, exception.Message);
+        else if (exception is ServerRefusedException refused)
+            watcher.Refused(this, refused.Error);
+        else if (interruption == Interruption.None && exception is WireException { Failure: WireFailure.Lost })
+            watcher.Lost(this, exception.Message);
+    }
+
+    /// <summary>
+    /// Returns whether an error means that the server is a replica, or was made one. Then the session is not reused: a name or a proxy may lead a new one to
+    /// the primary.
+    /// </summary>
+    protected virtual bool MeansReplica(ServerError error) => false;
 
     /// <summary>Whether no other lease may follow, not even after a reset.</summary>
     protected bool ServesOnce { get; set; }

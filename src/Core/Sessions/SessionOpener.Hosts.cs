@@ -10,10 +10,33 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
 {
     private const int ProbeMilliseconds = 5000;
 
+    private readonly HashSet<DialScope> _openings = [];
     private NameWatch? _names;
 
     /// <summary>Called when a host name resolves to other addresses than before: the sessions opened so far may belong to the wrong server.</summary>
     public Action<string>? AddressesChanged { get; set; }
+
+    /// <summary>Ends all openings that are under way, as if their time had run out: the server does not answer.</summary>
+    public void InterruptOpenings()
+    {
+        DialScope[] openings;
+        lock (_openings)
+            openings = [.. _openings];
+        foreach (var opening in openings)
+            opening.End();
+    }
+
+    private void Began(DialScope scope)
+    {
+        lock (_openings)
+            _openings.Add(scope);
+    }
+
+    private void Ended(DialScope scope)
+    {
+        lock (_openings)
+            _openings.Remove(scope);
+    }
 
     /// <summary>Starts probing unavailable servers, and watching host names for changed addresses.</summary>
     /// <param name="nameInterval">Interval between two lookups of the names, in milliseconds; 0: none.</param>

@@ -41,15 +41,36 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
     public Session Open(long milliseconds, object? holder)
     {
         using var scope = ScopeFor(holder, milliseconds, default);
-        using var opening = new Opening(this, scope, hosts);
-        return Run(opening);
+        Began(scope);
+        try
+        {
+            using var opening = new Opening(this, scope, hosts);
+            return Run(opening);
+        }
+        finally
+        {
+            Ended(scope);
+        }
     }
 
     /// <inheritdoc/>
     public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
         using var scope = ScopeFor(holder, milliseconds, cancellationToken);
-        using var opening = new Opening(this, scope, hosts);
+        Began(scope);
+        try
+        {
+            using var opening = new Opening(this, scope, hosts);
+            return await RunAsync(opening).ConfigureAwait(false);
+        }
+        finally
+        {
+            Ended(scope);
+        }
+    }
+
+    private async ValueTask<Session> RunAsync(Opening opening)
+    {
         while (true)
         {
             try

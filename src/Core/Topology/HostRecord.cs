@@ -216,6 +216,7 @@ internal sealed class HostRecord(string address, long now, long generation)
             IsSilent = isSilent,
             Generation = Generation,
             Epoch = Answer?.Epoch ?? 0,
+            IsReadOnlyByDefault = Answer is { IsReadOnlyByDefault: true },
             RoundTrip = _roundTrip,
             Lag = Answer?.Lag,
             Position = Answer?.Position,

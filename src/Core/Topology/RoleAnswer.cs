@@ -16,6 +16,9 @@ internal sealed record RoleAnswer(HostRole Role)
     /// <summary>Increases whenever another server may have become the primary; 0 if the database has no such number.</summary>
     public long Epoch { get; init; }
 
+    /// <summary>Whether transactions are read-only by default, although the server is a primary.</summary>
+    public bool IsReadOnlyByDefault { get; init; }
+
     /// <summary>How far a replica is behind its primary, in milliseconds; null if unknown.</summary>
     public long? Lag { get; init; }
 

@@ -6,6 +6,12 @@ internal enum HostWish
     /// <summary>Any server.</summary>
     Any,
 
+    /// <summary>The primary, if its transactions are read-write by default.</summary>
+    ReadWrite,
+
+    /// <summary>A replica, or a primary whose transactions are read-only by default.</summary>
+    ReadOnly,
+
     /// <summary>The primary.</summary>
     Primary,
 
@@ -44,6 +50,19 @@ internal static class Selection
         return -1;
     }
 
+    /// <summary>Returns the indices of the servers that suit equally, in the order of the snapshot.</summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="wish">What the caller wants.</param>
+    /// <param name="isSecondChoice">Whether the servers suit only if no other server does.</param>
+    /// <param name="isSteady">Whether the servers answer in time.</param>
+    /// <param name="limits">Limits for replicas and distances.</param>
+    public static int[] Suitable(TopologySnapshot snapshot, HostWish wish, bool isSecondChoice, bool isSteady, SelectionLimits limits)
+    {
+        Span<int> suitable = stackalloc int[SelectionLimits.MostHosts];
+        var count = Collect(snapshot, wish, isSecondChoice, isSteady, limits, suitable);
+        return count == 0 ? [] : suitable[..Near(snapshot, suitable[..count], limits)].ToArray();
+    }
+
     private static int Collect(TopologySnapshot snapshot, HostWish wish, bool isSecondChoice, bool isSteady, SelectionLimits limits, Span<int> suitable)
     {
         var count = 0;
@@ -66,6 +85,8 @@ internal static class Selection
         var isReplica = !isPrimary && (host.Role != HostRole.Primary || snapshot.Writers == WriterRule.First) && IsFresh(host, limits);
         return wish switch
         {
+            HostWish.ReadWrite => isPrimary && !host.IsReadOnlyByDefault && !isSecondChoice,
+            HostWish.ReadOnly => (isReplica || (isPrimary && host.IsReadOnlyByDefault)) && !isSecondChoice,
             HostWish.Primary => isPrimary && !isSecondChoice,
             HostWish.Replica => isReplica && !isSecondChoice,
             HostWish.PreferPrimary => isSecondChoice ? isReplica : isPrimary,

@@ -15,6 +15,9 @@ internal sealed record HostStatus(string Address, HostState State, HostRole Role
     /// <summary>The epoch that the server has reported; 0 if there is none.</summary>
     public long Epoch { get; init; }
 
+    /// <summary>Whether the server is a primary whose transactions are read-only by default.</summary>
+    public bool IsReadOnlyByDefault { get; init; }
+
     /// <summary>Smoothed time for an answer to a probe, in milliseconds; null before the first answer.</summary>
     public double? RoundTrip { get; init; }
 

@@ -146,13 +146,89 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
-    /// How long the driver relies on what it knows about the role of a host, if Target Session Attributes selects hosts. 0 checks the role for each connection
-    /// from the pool, which takes a round trip. Default: <c>10</c> seconds. Range: 0 to 2147483 seconds.
+    /// Longest interval at which the driver looks for a host that is down, if Target Session Attributes selects hosts. At least one second. Default: <c>10</c>
+    /// seconds. Range: 0 to 2147483 seconds.
     /// </summary>
     public int HostRecheckSeconds
     {
         get => (int)Get(PgOptions.HostRecheckSeconds);
         set => Set(PgOptions.HostRecheckSeconds, value);
+    }
+
+    /// <summary>
+    /// Time limit of the wait for a host with the role of Target Session Attributes, such as the next primary. 0 means that of Timeout. Default: <c>0</c>
+    /// seconds. Range: 0 to 2147483 seconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int ServerSelectionTimeout
+    {
+        get => (int)Get(PgOptions.ServerSelectionTimeout);
+        set => Set(PgOptions.ServerSelectionTimeout, value);
+    }
+
+    /// <summary>
+    /// Interval at which the driver asks the primary for its role in the background, if Target Session Attributes selects hosts. Other hosts are asked half as
+    /// often. Default: <c>1000</c> milliseconds. Range: 100 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int TopologyRefreshInterval
+    {
+        get => (int)Get(PgOptions.TopologyRefreshInterval);
+        set => Set(PgOptions.TopologyRefreshInterval, value);
+    }
+
+    /// <summary>
+    /// Time limit for a host's answer to the question for its role. Default: <c>1000</c> milliseconds. Range: 100 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int FailureDetectionInterval
+    {
+        get => (int)Get(PgOptions.FailureDetectionInterval);
+        set => Set(PgOptions.FailureDetectionInterval, value);
+    }
+
+    /// <summary>
+    /// Number of questions in a row without any answer after which the commands that run on the host are ended. Default: <c>3</c> questions. Range: 2 to 1000
+    /// questions.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int FailureDetectionCount
+    {
+        get => (int)Get(PgOptions.FailureDetectionCount);
+        set => Set(PgOptions.FailureDetectionCount, value);
+    }
+
+    /// <summary>
+    /// How much longer than the fastest host a host may take for an answer, with Load Balance Hosts=true. Slower ones are used only if no other suits. Default:
+    /// <c>15</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int LocalThreshold
+    {
+        get => (int)Get(PgOptions.LocalThreshold);
+        set => Set(PgOptions.LocalThreshold, value);
+    }
+
+    /// <summary>
+    /// How far a standby may be behind the primary to be used. 0 means no limit. A standby whose lag is unknown is used. Default: <c>0</c> milliseconds. Range:
+    /// 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int MaxReplicaLag
+    {
+        get => (int)Get(PgOptions.MaxReplicaLag);
+        set => Set(PgOptions.MaxReplicaLag, value);
+    }
+
+    /// <summary>
+    /// How long commands and transactions may go on at a host that is no longer the primary, before their connections are closed. Default: <c>30</c> seconds.
+    /// Range: 1 to 2147483 seconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int DrainTimeout
+    {
+        get => (int)Get(PgOptions.DrainTimeout);
+        set => Set(PgOptions.DrainTimeout, value);
     }
 
     /// <summary>

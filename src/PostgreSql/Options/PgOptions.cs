@@ -76,8 +76,36 @@ internal static class PgOptions
         "Each new connection tries the next of several hosts first. False always tries the first host first.");
 
     public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds",
-        "How long the driver relies on what it knows about the role of a host, if Target Session Attributes selects hosts. 0 checks the role for each "
-        + "connection from the pool, which takes a round trip.");
+        "Longest interval at which the driver looks for a host that is down, if Target Session Attributes selects hosts. At least one second.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption ServerSelectionTimeout = Connect.Number("Server Selection Timeout", [], 0, 0, MaximumSeconds, "seconds",
+        "Time limit of the wait for a host with the role of Target Session Attributes, such as the next primary. 0 means that of Timeout.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption TopologyRefreshInterval = Connect.Number("Topology Refresh Interval", [], 1000, 100, int.MaxValue, "milliseconds",
+        "Interval at which the driver asks the primary for its role in the background, if Target Session Attributes selects hosts. Other hosts are asked half "
+        + "as often.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption FailureDetectionInterval = Connect.Number("Failure Detection Interval", [], 1000, 100, int.MaxValue, "milliseconds",
+        "Time limit for a host's answer to the question for its role.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption FailureDetectionCount = Connect.Number("Failure Detection Count", [], 3, 2, 1000, "questions",
+        "Number of questions in a row without any answer after which the commands that run on the host are ended.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption LocalThreshold = Connect.Number("Local Threshold", [], 15, 0, int.MaxValue, "milliseconds",
+        "How much longer than the fastest host a host may take for an answer, with Load Balance Hosts=true. Slower ones are used only if no other suits.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption MaxReplicaLag = Connect.Number("Max Replica Lag", [], 0, 0, int.MaxValue, "milliseconds",
+        "How far a standby may be behind the primary to be used. 0 means no limit. A standby whose lag is unknown is used.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption DrainTimeout = Connect.Number("Drain Timeout", [], 30, 1, MaximumSeconds, "seconds",
+        "How long commands and transactions may go on at a host that is no longer the primary, before their connections are closed.");
 
     public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds",
         "Time without a command after which an open connection asks the server for an answer, so that no firewall forgets it. A connection whose server does "

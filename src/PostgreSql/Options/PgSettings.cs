@@ -1,3 +1,4 @@
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
@@ -48,7 +49,7 @@ internal sealed class PgSettings : PgPlainSettings
             : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
         Target = Targets.Parse(options.TargetSessionAttributes) ?? throw new ArgumentException($"'{options.TargetSessionAttributes}' is not a value of Target "
             + "Session Attributes: use any, primary, standby, read-write, read-only, prefer-primary or prefer-standby.");
-        HostRecheck = options.HostRecheckSeconds * (long)Second;
+        Cluster = ClusterOf(options);
         Username = options.Username.Length > 0 ? options.Username : System.Environment.UserName;
         Database = options.Database.Length > 0 ? options.Database : Username;
         KeepAliveInterval = options.KeepAlive * (long)Second;
@@ -119,8 +120,8 @@ internal sealed class PgSettings : PgPlainSettings
     /// <summary>Gets the role of the servers that connections may use.</summary>
     public TargetSessionAttributes Target { get; private set; }
 
-    /// <summary>Gets how long a known role is relied on, in milliseconds; 0 for not at all.</summary>
-    public long HostRecheck { get; }
+    /// <summary>Gets the rules for several hosts of which connections use those with a role.</summary>
+    public ClusterOptions Cluster { get; }
 
     public string Username { get; }
 
@@ -259,6 +260,22 @@ internal sealed class PgSettings : PgPlainSettings
     }
 
     // The path is a folder, as everywhere in PostgreSQL, or the socket itself.
+    private static ClusterOptions ClusterOf(PgConnectionStringBuilder options) => new()
+    {
+        Balances = options.LoadBalanceHosts,
+        SelectionTimeout = options.ServerSelectionTimeout * (long)Second,
+        DrainTimeout = options.DrainTimeout * (long)Second,
+        MostWaiting = (int)Math.Min(int.MaxValue, options.MaxPoolSize * 10L),
+        Limits = new(options.LoadBalanceHosts ? options.LocalThreshold : -1, options.MaxReplicaLag),
+        Topology = new()
+        {
+            RefreshInterval = options.TopologyRefreshInterval,
+            ProbeTimeout = options.FailureDetectionInterval,
+            SilencesUntilCut = options.FailureDetectionCount,
+            LongestBackoff = Math.Max(Second, options.HostRecheckSeconds * (long)Second),
+        },
+    };
+
     private static Endpoint SocketAt(string path, int port) =>
         Endpoint.Unix(Path.GetFullPath(
             Path.GetFileName(path).StartsWith(SocketName, StringComparison.Ordinal) ? path : Path.Combine(path, $"{SocketName}{port}")));

@@ -36,6 +36,18 @@ internal sealed class PgSession : Session, ISessionHost
     /// <summary>Gets what the server reported about itself, and what follows from the commands that have run.</summary>
     public ServerState State { get; }
 
+    /// <summary>Gets or sets whether the server has refused the full question for its role.</summary>
+    public bool IsAskedBriefly { get; set; }
+
+    /// <summary>
+    /// Gets whether the server may be a standby, so that a refused write need not come from a read-only transaction. Servers report it since PostgreSQL 14, in
+    /// front of the answer to a command.
+    /// </summary>
+    public bool MayBeReplica => !State.Settings.TryGetValue("in_hot_standby", out var standby) || standby == "on";
+
+    /// <inheritdoc/>
+    protected override bool MeansReplica(ServerError error) => error.SqlState == "25006" && MayBeReplica;
+
     /// <summary>Gets the prepared statements that exist on the server.</summary>
     public PreparedStatements Prepared { get; }
 

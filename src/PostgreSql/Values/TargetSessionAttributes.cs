@@ -25,26 +25,7 @@ public enum TargetSessionAttributes : byte
     PreferStandby = 6,
 }
 
-/// <summary>The role of a server, as far as it is known.</summary>
-internal enum ServerRole : byte
-{
-    /// <summary>Not known, or not known any longer.</summary>
-    Unknown,
-
-    /// <summary>The last attempt to open a session failed.</summary>
-    Offline,
-
-    /// <summary>A primary whose transactions are read-write by default.</summary>
-    Primary,
-
-    /// <summary>A primary whose transactions are read-only by default.</summary>
-    ReadOnlyPrimary,
-
-    /// <summary>A server in hot standby.</summary>
-    Standby,
-}
-
-/// <summary>Which roles a target allows, and its words in connection strings.</summary>
+/// <summary>The words of the targets in connection strings.</summary>
 internal static class Targets
 {
     private static readonly (string Word, TargetSessionAttributes Target)[] Words =
@@ -73,18 +54,4 @@ internal static class Targets
 
     /// <summary>Returns the word of a target.</summary>
     public static string WordOf(TargetSessionAttributes target) => Array.Find(Words, one => one.Target == target).Word;
-
-    /// <summary>Returns whether a role is what the target asks for first.</summary>
-    public static bool Wants(this TargetSessionAttributes target, ServerRole role) => target switch
-    {
-        TargetSessionAttributes.ReadWrite => role == ServerRole.Primary,
-        TargetSessionAttributes.ReadOnly => role is ServerRole.ReadOnlyPrimary or ServerRole.Standby,
-        TargetSessionAttributes.Primary or TargetSessionAttributes.PreferPrimary => role is ServerRole.Primary or ServerRole.ReadOnlyPrimary,
-        TargetSessionAttributes.Standby or TargetSessionAttributes.PreferStandby => role == ServerRole.Standby,
-        _ => role is ServerRole.Primary or ServerRole.ReadOnlyPrimary or ServerRole.Standby,
-    };
-
-    /// <summary>Returns whether the target is only a preference.</summary>
-    public static bool IsPreference(this TargetSessionAttributes target) =>
-        target is TargetSessionAttributes.PreferPrimary or TargetSessionAttributes.PreferStandby;
 }

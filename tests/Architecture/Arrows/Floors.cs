@@ -17,6 +17,7 @@ internal static class Floors
         Core/Topology: Core/Time
         Core/Pooling: Core/Errors Core/Time
         Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
+        Core/Clusters: Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
         Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
         Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
@@ -38,16 +39,16 @@ internal static class Floors
         */State: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations */Protocol */Errors */Codecs */Statements
         PostgreSql/State: PostgreSql/Types
         */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
-        PostgreSql/Options: PostgreSql/Types
+        PostgreSql/Options: PostgreSql/Types Core/Topology Core/Clusters
         */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
         */Conversations: */Values */Protocol */Authentication */Codecs */Statements */State */Options
         PostgreSql/Conversations: PostgreSql/Types
         */Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
         */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations
-        PostgreSql/Sessions: PostgreSql/Types
+        PostgreSql/Sessions: PostgreSql/Types Core/Clusters Core/Topology
         */Data: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
         */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations */Sessions
-        PostgreSql/Data: PostgreSql/Types
+        PostgreSql/Data: PostgreSql/Types Core/Clusters Core/Topology
 
         *.Extensions: Core/Pooling Core/Data */Options */Data
         Caching.Shared: Core/Data

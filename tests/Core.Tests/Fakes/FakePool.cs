@@ -18,6 +18,10 @@ internal sealed class FakePooledSession(int number, bool asynchronous) : IPooled
 
     public bool IsBroken { get; set; }
 
+    public string? BrokenBecause { get; private set; }
+
+    public void Break(string because) => (IsBroken, BrokenBecause) = (true, because);
+
     public bool IsAlive { get; set; } = true;
 
     public bool IsAliveAt(long precise) => IsAlive;

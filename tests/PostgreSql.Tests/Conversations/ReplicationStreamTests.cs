@@ -176,7 +176,7 @@ public class ReplicationStreamTests
     {
         var (session, server) = Open(
             [.. Keepalive(5, true), .. Says.Columns(0, 25, 25), .. Says.TextRow("a", null), .. Says.Complete("IDENTIFY_SYSTEM"), .. Says.Ready()], pieces);
-        var command = new ReplicationCommand(session, session.State, "IDENTIFY_SYSTEM", 1 << 20);
+        var command = new OneRowCommand(session, session.State, "IDENTIFY_SYSTEM", 1 << 20);
         command.Encode(session.Wire);
         server.Send(session.Wire.Out.Written);
         Assert.Equal(Step.Completed, BlockingPump.Run(command, session.Wire));
@@ -193,7 +193,7 @@ public class ReplicationStreamTests
         foreach (var script in (byte[][])[two, early, cut])
         {
             var (session, _) = Open([.. script, .. Says.Complete("SHOW"), .. Says.Ready()], int.MaxValue);
-            var command = new ReplicationCommand(session, session.State, "SHOW", 1 << 20);
+            var command = new OneRowCommand(session, session.State, "SHOW", 1 << 20);
             Assert.Throws<ProtocolException>(() => BlockingPump.Run(command, session.Wire));
         }
     }

@@ -43,7 +43,9 @@ public class ConnectionStringBuilderTests
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         string[] additions =
         [
-            "Service", "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode",
+            "Service", "Server Selection Timeout", "Topology Refresh Interval", "Failure Detection Interval", "Failure Detection Count", "Local Threshold",
+            "Max Replica Lag", "Drain Timeout",
+            "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode",
             "Reader Timeout", "Commit Status Timeout", "Batch Errors", "Batching",
             "Pipelining", "Auto Prepare", "Max Auto Prepare", "Auto Prepare Min Usages", "Direct Large Values", "Max Value Bytes", "Max Row Bytes",
         ];

@@ -17,6 +17,7 @@ internal static class CommandOutcome
         {
             session.DropScalar();
             CommandTelemetry.End(session, source, error);
+            session.Refused(error);
             throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
         }
 

@@ -93,7 +93,9 @@ internal static class SimpleExecution
     {
         Execution.End(connection, session, exchange.Error is { } last ? last with { MayHaveRun = true } : null);
         CommandTelemetry.End(session, connection.Source, exchange.Error);
-        if (exchange.Error is { } error)
-            throw connection.Source.Translate(error, session.Operation.Interrupted, session.CallersToken);
+        if (exchange.Error is not { } error)
+            return;
+        session.Refused(error);
+        throw connection.Source.Translate(error, session.Operation.Interrupted, session.CallersToken);
     }
 }

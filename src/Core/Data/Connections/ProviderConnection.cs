@@ -353,7 +353,7 @@ public abstract partial class ProviderConnection : DbConnection
             exception = WireException.NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
-        session.Abort(exception.Message);
+        session.Abort(exception, interruption.Reason);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
                 log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));

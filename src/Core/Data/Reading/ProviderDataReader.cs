@@ -376,6 +376,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             return;
         _extras.Reported = error;
         _flags |= ReaderFlags.Interruption;
+        _session.Refused(error);
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interrupted, _session.CallersToken));
     }
 

@@ -92,10 +92,15 @@ internal sealed class DialScope : IDeadlined, IDisposable
     long IDeadlined.Due => Volatile.Read(ref _isCompleted) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
 
     // On a separate thread: closing a connection while another thread waits for it takes time, and callbacks of the token may run any code.
-    void IDeadlined.Expire(long now)
+    void IDeadlined.Expire(long now) => Expire();
+
+    /// <summary>Ends the scope as if its time had run out.</summary>
+    public void End() => Expire();
+
+    private void Expire()
     {
         if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
-            DedicatedThreads.Interruptions.Begin(End);
+            DedicatedThreads.Interruptions.Begin(Cancel);
     }
 
     /// <summary>Cancelled when the scope has ended.</summary>
@@ -162,7 +167,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
         _source.Dispose();
     }
 
-    private void End()
+    private void Cancel()
     {
         try
         {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
@@ -19,6 +20,9 @@ internal sealed record DataSourceParts
 
     /// <summary>Gets the limit that the pool shares with others; null for none.</summary>
     public SessionLimit? Limit { get; init; }
+
+    /// <summary>Gets the server whose pool this is, if it is one of several; null otherwise.</summary>
+    public ClusterMember? Member { get; init; }
 
     /// <summary>Gets the functions that create connections in place of sockets; null for sockets.</summary>
     public StreamFactory? Streams { get; init; }

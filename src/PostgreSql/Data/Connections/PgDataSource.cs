@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Reflection;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Diagnostics;
@@ -65,15 +66,17 @@ public class PgDataSource : ProviderDataSource
         ISessionFactory<Session> factory = new TracedFactory(opener, Telemetry);
         if (parts.Initializer is { } initialize)
             factory = new InitializingFactory(factory, new Initializer(this, initialize, parts.InitializerAsync!));
-        if (!settings.Pooling)
-        {
-            Sessions = new UnpooledSource<Session>(factory);
-            return;
-        }
+        if (parts.Member is { } one)
+            factory = new WatchedFactory(factory, one);
+        Sessions = settings.Pooling ? CreatePool(settings, parts, factory) : new UnpooledSource<Session>(factory);
+        parts.Member?.Attach(_opener!, Sessions);
+    }
 
+    private SessionPool<Session> CreatePool(PgSettings settings, DataSourceParts parts, ISessionFactory<Session> factory)
+    {
         var pool = new SessionPool<Session>(factory, settings.PoolLimits, Name, parts.Limit) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
-        Sessions = pool;
+        return pool;
     }
 
     // Everything but the sessions.

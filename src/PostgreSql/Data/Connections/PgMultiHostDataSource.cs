@@ -1,14 +1,18 @@
+using Slipstream.Core.Clusters;
+using Slipstream.Core.Topology;
 using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Several servers with one set of options. Each connection uses a server with the requested role. Each server has its own pool. The driver learns a server's
-/// role when it opens a session, and relies on it for Host Recheck Seconds (default 10). It is thread-safe. Create one and keep it.
+/// Several servers with one set of options. Each connection uses a server with the requested role. Each server has its own pool. A monitor asks the servers for
+/// their roles in the background, and follows the primary to another server. It is thread-safe. Create one, keep it, and dispose it in the end.
 /// </summary>
 public sealed class PgMultiHostDataSource : PgDataSource
 {
-    private readonly HostPool[] _hosts;
+    private readonly Cluster _cluster;
+    private readonly PgDataSource[] _hosts;
     private readonly PgDataSource?[] _views = new PgDataSource?[Targets.Count];
 
     internal PgMultiHostDataSource(PgSettings settings, DataSourceParts parts)
@@ -16,8 +20,8 @@ public sealed class PgMultiHostDataSource : PgDataSource
     {
     }
 
-    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, HostPool[] hosts)
-        : base(settings, parts, new HostSource(hosts, settings.Target, settings.LoadBalanceHosts, isOwner: true)) => _hosts = hosts;
+    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, PgDataSource[] Hosts) opened)
+        : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true)) => (_cluster, _hosts) = opened;
 
     /// <summary>Returns a data source for the servers with a role. It shares everything with this one; disposing it has no effect.</summary>
     /// <param name="targetSessionAttributes">The role, in place of the option Target Session Attributes.</param>
@@ -55,35 +59,44 @@ public sealed class PgMultiHostDataSource : PgDataSource
     public ValueTask<PgConnection> OpenConnectionAsync(TargetSessionAttributes targetSessionAttributes, CancellationToken cancellationToken = default) =>
         WithTargetSession(targetSessionAttributes).OpenConnectionAsync(cancellationToken);
 
-    /// <summary>Forgets the roles of the servers: the next connections learn them again. Call this method after a fail-over.</summary>
-    public void ClearDatabaseStates()
-    {
-        foreach (var host in _hosts)
-            host.Forget();
-    }
+    /// <summary>Has the roles of all servers checked at once. The driver does so by itself when a server is lost or refuses a write.</summary>
+    public void ClearDatabaseStates() => _cluster.ProbeAll("The application called ClearDatabaseStates.");
 
     private protected override void Renew(string? password)
     {
         foreach (var host in _hosts)
-            host.Source.Password = password;
+            host.Password = password;
     }
 
     /// <inheritdoc/>
-    internal override string? RenewedPassword => _hosts[0].Source.RenewedPassword;
+    internal override string? RenewedPassword => _hosts[0].RenewedPassword;
 
     // The connections' strings name the role, so that connections that are made from them have it, too.
-    private PgDataSource View(TargetSessionAttributes target) =>
-        new(this, new HostSource(_hosts, target, Settings.LoadBalanceHosts, isOwner: false), settings: Settings.For(target));
+    private PgDataSource View(TargetSessionAttributes target) => new(this, ViewOf(_cluster, target, isOwner: false), settings: Settings.For(target));
 
-    private static HostPool[] Open(PgSettings settings, DataSourceParts parts)
+    private static ClusterView ViewOf(Cluster cluster, TargetSessionAttributes target, bool isOwner) =>
+        new(cluster, WishOf(target), $"Target Session Attributes={Targets.WordOf(target)}", isOwner);
+
+    private static HostWish WishOf(TargetSessionAttributes target) => target switch
     {
-        var hosts = new HostPool[settings.Endpoints.Count];
-        for (var at = 0; at < hosts.Length; at++)
-        {
-            var own = settings.At(settings.Endpoints[at]);
-            hosts[at] = new(new PgDataSource(own, parts with { Name = $"{parts.Name ?? PoolNameOf(own)} ({own.Endpoints[0]})" }), settings.HostRecheck);
-        }
+        TargetSessionAttributes.ReadWrite => HostWish.ReadWrite,
+        TargetSessionAttributes.ReadOnly => HostWish.ReadOnly,
+        TargetSessionAttributes.Primary => HostWish.Primary,
+        TargetSessionAttributes.Standby => HostWish.Replica,
+        TargetSessionAttributes.PreferPrimary => HostWish.PreferPrimary,
+        TargetSessionAttributes.PreferStandby => HostWish.PreferReplica,
+        _ => HostWish.Any,
+    };
 
-        return hosts;
+    private static (Cluster Cluster, PgDataSource[] Hosts) Open(PgSettings settings, DataSourceParts parts)
+    {
+        var probe = new PgRoleProbe();
+        ClusterMember[] members = [.. settings.Endpoints.DistinctBy(static one => one.ToString()).Select(one => new ClusterMember(one, probe))];
+        var hosts = Array.ConvertAll(members, member =>
+        {
+            var own = settings.At(member.Endpoint);
+            return new PgDataSource(own, parts with { Name = $"{parts.Name ?? PoolNameOf(own)} ({member.Endpoint})", Member = member });
+        });
+        return (new Cluster(members, settings.Cluster), hosts);
     }
 }

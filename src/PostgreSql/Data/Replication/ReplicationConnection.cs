@@ -330,7 +330,7 @@ public abstract class ReplicationConnection : IAsyncDisposable
     {
         var connection = Connection;
         var session = connection.PgSession;
-        var exchange = new ReplicationCommand(session, session.State, command, connection.PgSource.Settings.MaxRowBytes);
+        var exchange = new OneRowCommand(session, session.State, command, connection.PgSource.Settings.MaxRowBytes);
         await SimpleExecution.RunAsync(connection, exchange, CommandSeconds, SummaryOf(connection, command), cancellationToken).ConfigureAwait(false);
         return exchange.Row;
     }

@@ -17,6 +17,8 @@ internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooled
 
     public bool IsBroken { get; set; }
 
+    public void Break(string because) => IsBroken = true;
+
     public bool HasWaitedAsynchronously => false;
 
     public long OpenedAt { get; init; }

@@ -11,14 +11,14 @@ using Slipstream.PostgreSql.State;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A command of the replication protocol that has at most one row as its result: IDENTIFY_SYSTEM, CREATE_REPLICATION_SLOT and others. A replication session
-/// executes simple queries only. Source: PostgreSQL 18, 54.4 "Streaming Replication Protocol".
+/// A simple query that has at most one row as its result: a question of the driver, or a command of the replication protocol, such as IDENTIFY_SYSTEM. A
+/// replication session executes simple queries only. Source: PostgreSQL 18, 54.4 "Streaming Replication Protocol".
 /// </summary>
 /// <param name="session">Gets notices.</param>
 /// <param name="state">Gets what the answer shows about the server's state.</param>
 /// <param name="command">The command.</param>
 /// <param name="maxRowBytes">The most bytes of a row.</param>
-internal sealed class ReplicationCommand(ISessionHost session, ServerState state, string command, long maxRowBytes) : SimpleExchange
+internal sealed class OneRowCommand(ISessionHost session, ServerState state, string command, long maxRowBytes) : SimpleExchange
 {
     private bool _isDescribed;
     private bool _isComplete;

@@ -1,0 +1,70 @@
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>The servers that suit each wish, in tiers: those of an earlier tier are preferred. Computed once for each change, not for each lease.</summary>
+internal sealed class Choices
+{
+    private readonly Tier[][] _tiers;
+
+    private Choices(Tier[][] tiers) => _tiers = tiers;
+
+    /// <summary>No server suits any wish.</summary>
+    public static Choices None { get; } = new(Array.ConvertAll(Enum.GetValues<HostWish>(), static _ => Array.Empty<Tier>()));
+
+    /// <summary>Returns the tiers of a wish; none of them is empty.</summary>
+    public Tier[] this[HostWish wish] => _tiers[(int)wish];
+
+    /// <summary>Returns the choices that a snapshot gives; the former ones if nothing has changed.</summary>
+    public static Choices Of(TopologySnapshot snapshot, ClusterMember[] members, SelectionLimits limits, Choices former)
+    {
+        var tiers = Array.ConvertAll(Enum.GetValues<HostWish>(), wish => TiersOf(snapshot, members, wish, limits));
+        for (var wish = 0; wish < tiers.Length; wish++)
+        {
+            if (!IsSame(tiers[wish], former._tiers[wish]))
+                return new(tiers);
+        }
+
+        return former;
+    }
+
+    private static Tier[] TiersOf(TopologySnapshot snapshot, ClusterMember[] members, HostWish wish, SelectionLimits limits)
+    {
+        // Nothing has to be known about it, and no monitor is needed.
+        if (wish == HostWish.Any && members.Length == 1)
+            return [new(true, members)];
+        List<Tier> tiers = [];
+        // At the start, the answers arrive in any order. Only the primary is chosen before all servers have answered or failed.
+        if (wish is not (HostWish.Primary or HostWish.ReadWrite) && Array.Exists(snapshot.Hosts, static host => host.State == HostState.Unknown))
+            return [];
+        foreach (var isSteady in (ReadOnlySpan<bool>)[true, false])
+        {
+            foreach (var isSecondChoice in (ReadOnlySpan<bool>)[false, true])
+            {
+                var suitable = Selection.Suitable(snapshot, wish, isSecondChoice, isSteady, limits);
+                if (suitable.Length > 0)
+                    tiers.Add(new(isSteady, Array.ConvertAll(suitable, at => members[at])));
+            }
+        }
+
+        return [.. tiers];
+    }
+
+    private static bool IsSame(Tier[] one, Tier[] other)
+    {
+        if (one.Length != other.Length)
+            return false;
+        for (var at = 0; at < one.Length; at++)
+        {
+            if (one[at].IsSteady != other[at].IsSteady || !one[at].Members.AsSpan().SequenceEqual(other[at].Members))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Servers that suit a wish equally.</summary>
+    /// <param name="IsSteady">Whether they answer in time. Servers that do not are used only if no steady one suits.</param>
+    /// <param name="Members">The servers, in order of preference.</param>
+    internal sealed record Tier(bool IsSteady, ClusterMember[] Members);
+}

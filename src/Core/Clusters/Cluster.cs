@@ -1,0 +1,323 @@
+using System.Globalization;
+using System.Text;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>What a cluster's owner decides. Times are in milliseconds.</summary>
+internal sealed record ClusterOptions
+{
+    /// <summary>The rules of the topology.</summary>
+    public TopologySettings Topology { get; init; } = new();
+
+    /// <summary>The limits that a server must meet to be chosen.</summary>
+    public SelectionLimits Limits { get; init; } = new(LocalThreshold: -1);
+
+    /// <summary>Whether leases spread over all servers that suit. If not, the first one of the list is used as long as its pool has room.</summary>
+    public bool Balances { get; init; }
+
+    /// <summary>Time limit of the wait for a server; 0: that of the caller.</summary>
+    public long SelectionTimeout { get; init; }
+
+    /// <summary>How long sessions in use may stay at a server that was retired.</summary>
+    public long DrainTimeout { get; init; } = 30_000;
+
+    /// <summary>Maximum number of callers that wait for a server.</summary>
+    public int MostWaiting { get; init; } = 1000;
+}
+
+/// <summary>Several servers: the pool of each, the monitor, and the choice of a server for each caller.</summary>
+internal sealed class Cluster : ITopologyListener, IDisposable
+{
+    private readonly object _gate = new();
+    private readonly TopologyMonitor _monitor;
+    private readonly ClusterOptions _options;
+    private Choices _choices;
+    private TopologySnapshot _snapshot;
+    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _waiting;
+    private bool _isDisposed;
+
+    /// <param name="members">The servers, with different addresses, in order of preference.</param>
+    /// <param name="options">What the owner decides.</param>
+    public Cluster(ClusterMember[] members, ClusterOptions options)
+    {
+        (Members, _options) = (members, options);
+        var machine = new TopologyMachine(options.Topology, Array.ConvertAll(members, static one => one.Address), Clock.Now, Random.Shared.NextDouble);
+        _snapshot = machine.Snapshot;
+        _choices = Choices.Of(_snapshot, members, options.Limits, Choices.None);
+        // Three limits of a probe: a login takes several round trips.
+        var openTimeout = (int)Math.Min(int.MaxValue, 3 * options.Topology.ProbeTimeout);
+        _monitor = new(
+            machine, report => members.ToDictionary(
+                static one => one.Address, one => new HostProber(one.Endpoint, one.Opener, one.Probe, openTimeout, report)),
+            this);
+        foreach (var member in members)
+            member.Report = _monitor.Report;
+    }
+
+    /// <summary>The servers, in order of preference.</summary>
+    public ClusterMember[] Members { get; }
+
+    /// <summary>All servers as they are known now.</summary>
+    public TopologySnapshot Snapshot => Volatile.Read(ref _snapshot);
+
+    /// <summary>The servers that suit each wish now.</summary>
+    public Choices Choices => Volatile.Read(ref _choices);
+
+    /// <summary>Time limit of the wait for a server, for a caller with this limit; 0: no limit.</summary>
+    public long SelectionTimeoutOf(long milliseconds) =>
+        _options.SelectionTimeout <= 0 ? milliseconds : milliseconds <= 0 ? _options.SelectionTimeout : Math.Min(_options.SelectionTimeout, milliseconds);
+
+    /// <summary>Returns the server for a session; null if the caller must wait for one.</summary>
+    public ClusterMember? Choose(HostWish wish)
+    {
+        var tiers = Choices[wish];
+        return tiers is [{ Members: [var only] }] ? only : Choose(tiers, null);
+    }
+
+    /// <summary>Returns the server for a session; null if the caller must wait for one.</summary>
+    /// <param name="tiers">The servers that suit.</param>
+    /// <param name="excluded">Servers that have just failed; null for none.</param>
+    public ClusterMember? Choose(Choices.Tier[] tiers, List<ClusterMember>? excluded)
+    {
+        ClusterMember? full = null;
+        var isSteady = false;
+        foreach (var tier in tiers)
+        {
+            // A full pool is no reason to use a server that does not answer in time.
+            if (full is not null && isSteady && !tier.IsSteady)
+                break;
+            if (Pick(tier.Members, excluded, needsRoom: true) is { } free)
+                return free;
+            if (full is null && Pick(tier.Members, excluded, needsRoom: false) is { } busy)
+                (full, isSteady) = (busy, tier.IsSteady);
+        }
+
+        return full;
+    }
+
+    /// <summary>Starts the monitor, if it does not run yet.</summary>
+    /// <exception cref="WireException">Its thread cannot be started.</exception>
+    /// <exception cref="ObjectDisposedException">The cluster was disposed.</exception>
+    public void Start()
+    {
+        if (Volatile.Read(ref _isDisposed))
+            throw DisposedSource.Refuse(null);
+        _monitor.Start();
+    }
+
+    /// <summary>Has all servers probed as soon as possible.</summary>
+    public void ProbeAll(string reason)
+    {
+        foreach (var member in Members)
+            _monitor.Report(new HostDoubted(Clock.Now, member.Address, member.Generation, HostDoubt.TimedOut, reason));
+    }
+
+    /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
+    public Exception? FailureOf(ClusterMember member) => _monitor.FailureOf(member.Address);
+
+    /// <summary>Waits until other servers suit than the caller has seen.</summary>
+    /// <returns>False if the time has run out.</returns>
+    public bool WaitForChange(Choices seen, long milliseconds)
+    {
+        EnterWait();
+        try
+        {
+            var due = Clock.In(milliseconds);
+            lock (_gate)
+            {
+                while (ReferenceEquals(seen, _choices) && !_isDisposed)
+                {
+                    if (due != Clock.Never && due - Clock.Now <= 0)
+                        return false;
+                    Monitor.Wait(_gate, due == Clock.Never ? -1 : (int)Math.Min(int.MaxValue, due - Clock.Now));
+                }
+            }
+
+            return true;
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _waiting);
+        }
+    }
+
+    /// <inheritdoc cref="WaitForChange"/>
+    public async ValueTask<bool> WaitForChangeAsync(Choices seen, long milliseconds, CancellationToken cancellationToken)
+    {
+        EnterWait();
+        try
+        {
+            Task changed;
+            lock (_gate)
+            {
+                if (!ReferenceEquals(seen, _choices) || _isDisposed)
+                    return true;
+                changed = _changed.Task;
+            }
+
+            await changed.WaitAsync(milliseconds <= 0 ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(milliseconds), cancellationToken)
+                .ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return false;
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _waiting);
+        }
+    }
+
+    /// <summary>Describes all servers, for the message of an exception.</summary>
+    public string Describe()
+    {
+        var text = new StringBuilder();
+        var now = Clock.Now;
+        foreach (var member in Members)
+        {
+            var status = member.Status;
+            if (text.Length > 0)
+                text.Append(' ');
+            text.Append(CultureInfo.InvariantCulture, $"{member.Address}, for {Math.Max(0, now - status.Since) / 1000.0:0.#} s: {Describe(status)}");
+            var error = status.Error ?? FailureOf(member)?.Message;
+            if (error is not null)
+                text.Append(CultureInfo.InvariantCulture, $" {ServerText.OneLine(error, 500).TrimEnd('.')}.");
+        }
+
+        return text.ToString();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            Volatile.Write(ref _isDisposed, true);
+            Monitor.PulseAll(_gate);
+            _changed.TrySetResult();
+        }
+
+        _monitor.Dispose();
+    }
+
+    void ITopologyListener.Changed(TopologySnapshot snapshot)
+    {
+        for (var at = 0; at < Members.Length; at++)
+        {
+            var (member, before, now) = (Members[at], Members[at].Status, snapshot.Hosts[at]);
+            member.Status = now;
+            // Its callers choose again. If no other server suits, they return.
+            if (now.IsSilent && !before.IsSilent)
+                Divert(member);
+        }
+
+        Volatile.Write(ref _snapshot, snapshot);
+        var choices = Choices.Of(snapshot, Members, _options.Limits, _choices);
+        if (ReferenceEquals(choices, _choices))
+            return;
+        TaskCompletionSource changed;
+        lock (_gate)
+        {
+            Volatile.Write(ref _choices, choices);
+            Monitor.PulseAll(_gate);
+            changed = _changed;
+            if (!_isDisposed)
+                _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        changed.TrySetResult();
+    }
+
+    void ITopologyListener.Carry(TopologyDecision decision)
+    {
+        if (Array.Find(Members, one => one.Address == decision.Host) is not { } member)
+            return;
+        switch (decision.Action)
+        {
+            case TopologyAction.Retire:
+                member.Sessions.Clear();
+                Divert(member);
+                member.DrainedAt = Clock.Now + _options.DrainTimeout;
+                break;
+            case TopologyAction.Cut:
+                member.Sessions.Cut("its server has not answered several probes", static (_, _) => true, 0L);
+                break;
+        }
+    }
+
+    void ITopologyListener.Tick(long now)
+    {
+        foreach (var member in Members)
+        {
+            if (member.DrainedAt > now)
+                continue;
+            member.DrainedAt = Clock.Never;
+            member.Sessions.Cut(
+                "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, member.Generation);
+        }
+    }
+
+    private static void Divert(ClusterMember member)
+    {
+        member.Sessions.Divert(new WireException(WireFailure.Unreachable, $"{member.Address} does not answer.") { RetrySafety = RetrySafety.NotSent });
+        member.Opener.InterruptOpenings();
+    }
+
+    private static string Describe(HostStatus status) => status.State switch
+    {
+        HostState.Unknown => "Its role is not known.",
+        HostState.Dead => "It is down.",
+        HostState.Leaving => "It is stopping.",
+        _ => status.Role switch
+        {
+            HostRole.Unknown => "Its role is not known.",
+            HostRole.Primary => "It is a primary.",
+            HostRole.ReadOnly => "It refuses writes.",
+            HostRole.Replica => "It is a replica.",
+            HostRole.Joining => "It is not ready.",
+            HostRole.Outranked => "It is a former primary.",
+            _ => "It belongs to another cluster.",
+        },
+    };
+
+    private void EnterWait()
+    {
+        if (Interlocked.Increment(ref _waiting) <= _options.MostWaiting)
+            return;
+        Interlocked.Decrement(ref _waiting);
+        throw new WireException(WireFailure.Unreachable, $"No server suits, and {_options.MostWaiting} callers are waiting for one already. {Describe()}")
+            { RetrySafety = RetrySafety.NotSent };
+    }
+
+    private ClusterMember? Pick(ClusterMember[] members, List<ClusterMember>? excluded, bool needsRoom)
+    {
+        if (!_options.Balances || members.Length == 1)
+        {
+            foreach (var member in members)
+                if (MayPick(member, excluded, needsRoom))
+                    return member;
+            return null;
+        }
+
+        // Of two random servers, the one with fewer sessions in use: nearly as even as the least loaded of all, but not all clients choose the same one.
+        var first = Random.Shared.Next(members.Length);
+        var second = Random.Shared.Next(members.Length - 1);
+        if (second >= first)
+            second++;
+        var (one, other) = (members[first], members[second]);
+        if (other.Sessions.Load < one.Sessions.Load)
+            (one, other) = (other, one);
+        return MayPick(one, excluded, needsRoom) ? one
+            : MayPick(other, excluded, needsRoom) ? other
+            : Array.Find(members, member => MayPick(member, excluded, needsRoom));
+    }
+
+    private static bool MayPick(ClusterMember member, List<ClusterMember>? excluded, bool needsRoom) =>
+        (excluded is null || !excluded.Contains(member)) && (!needsRoom || member.Sessions.HasRoom);
+}

@@ -1,0 +1,73 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>One server of a cluster: its pool, and what is known about it.</summary>
+/// <param name="endpoint">The server.</param>
+/// <param name="probe">What the provider knows about its servers' roles.</param>
+internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher
+{
+    private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
+
+    /// <summary>The server.</summary>
+    public Endpoint Endpoint => endpoint;
+
+    /// <summary>The server's address, as the topology knows it.</summary>
+    public string Address { get; } = endpoint.ToString();
+
+    /// <summary>What the provider knows about its servers' roles.</summary>
+    public IRoleProbe Probe => probe;
+
+    /// <summary>Opens sessions of the server.</summary>
+    public SessionOpener Opener { get; private set; } = null!;
+
+    /// <summary>The sessions of the server.</summary>
+    public ISessionSource<Session> Sessions { get; private set; } = null!;
+
+    /// <summary>Receives observations; null before the cluster exists.</summary>
+    public Action<Observation>? Report { get; set; }
+
+    /// <summary>The server as it was last seen.</summary>
+    public HostStatus Status
+    {
+        get => Volatile.Read(ref _status);
+        set => Volatile.Write(ref _status, value);
+    }
+
+    /// <summary>Increases with each retirement of the server.</summary>
+    public long Generation => Status.Generation;
+
+    /// <summary>When the sessions of earlier generations are ended; <see cref="Clock.Never"/> if there are none to be ended.</summary>
+    public long DrainedAt { get; set; } = Clock.Never;
+
+    /// <summary>Sets the pool of the server.</summary>
+    public void Attach(SessionOpener opener, ISessionSource<Session> sessions) => (Opener, Sessions) = (opener, sessions);
+
+    /// <summary>Reports that a session could not be opened.</summary>
+    public void NotOpened(long generation, string error) => Doubt(generation, HostDoubt.Lost, error);
+
+    /// <summary>Reports that a new session contradicts what is known about the server.</summary>
+    public void Contradicted(Session session) =>
+        Doubt(session.HostGeneration, HostDoubt.NotPrimary, "A new session reported that the server is a replica.");
+
+    /// <inheritdoc/>
+    public void Refused(Session session, ServerError error)
+    {
+        if (probe.DoubtOf(session, error) is { } doubt)
+            Doubt(session.HostGeneration, doubt, error.Message);
+    }
+
+    /// <inheritdoc/>
+    public void Lost(Session session, string reason) => Doubt(session.HostGeneration, HostDoubt.Lost, reason);
+
+    /// <inheritdoc/>
+    public void TimedOut(Session session, string reason) => Doubt(session.HostGeneration, HostDoubt.TimedOut, reason);
+
+    private void Doubt(long generation, HostDoubt doubt, string error) =>
+        Report?.Invoke(new HostDoubted(Clock.Now, Address, generation, doubt, ServerText.OneLine(error, 1000)));
+}

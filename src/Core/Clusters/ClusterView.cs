@@ -1,0 +1,145 @@
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>
+/// Leases sessions of the servers of a cluster that suit a wish. A lease chooses a server from what the monitor knows, and takes a session of that server's
+/// pool. Only if that fails, or no server suits, the caller searches and waits.
+/// </summary>
+/// <param name="cluster">The servers.</param>
+/// <param name="wish">What the callers want.</param>
+/// <param name="name">The wish in the provider's words, for messages.</param>
+/// <param name="isOwner">Whether disposing this object disposes the cluster.</param>
+internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner) : ISessionSource<Session>
+{
+    /// <inheritdoc/>
+    public Session Lease(object holder, long milliseconds)
+    {
+        var began = Clock.Now;
+        ServerSelection? selection = null;
+        while (true)
+        {
+            var member = selection is null ? cluster.Choose(wish) : selection.Next();
+            if (member is null)
+            {
+                if (selection is null)
+                    selection = new(cluster, wish, began, milliseconds, name);
+                else if (!cluster.WaitForChange(selection.Seen, selection.WaitTime))
+                    selection.Waited();
+                continue;
+            }
+
+            var generation = member.Generation;
+            try
+            {
+                var session = member.Sessions.Lease(holder, selection?.TimeLeft ?? milliseconds);
+                if (Suits(session, member))
+                    return session;
+                member.Sessions.Return(session);
+                (selection ??= new(cluster, wish, began, milliseconds, name)).Rejected(member);
+            }
+            catch (Exception exception) when ((selection ??= new(cluster, wish, began, milliseconds, name)).Failed(member, generation, exception))
+            {
+                // The next server.
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<Session> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    {
+        var began = Clock.Now;
+        if (cluster.Choose(wish) is not { } member)
+            return SearchAsync(holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+        var generation = member.Generation;
+        var lease = member.Sessions.LeaseAsync(holder, milliseconds, cancellationToken);
+        if (!lease.IsCompletedSuccessfully)
+            return GoOnAsync(lease, member, generation, holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+        var session = lease.Result;
+        return Suits(session, member)
+            ? new(session)
+            : GoOnAsync(new(session), member, generation, holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public void Return(Session session) => ((ClusterMember)session.Watcher!).Sessions.Return(session);
+
+    /// <inheritdoc/>
+    public void Clear()
+    {
+        foreach (var member in cluster.Members)
+            member.Sessions.Clear();
+    }
+
+    /// <inheritdoc/>
+    public PoolStatistics GetStatistics() => PoolStatistics.Sum(Array.ConvertAll(cluster.Members, static member => member.Sessions.GetStatistics()));
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (!isOwner)
+            return;
+        cluster.Dispose();
+        foreach (var member in cluster.Members)
+            member.Sessions.Dispose();
+    }
+
+    private async ValueTask<Session> GoOnAsync(
+        ValueTask<Session> lease, ClusterMember member, long generation, object holder, ServerSelection selection, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var session = await lease.ConfigureAwait(false);
+            if (Suits(session, member))
+                return session;
+            member.Sessions.Return(session);
+            selection.Rejected(member);
+        }
+        catch (Exception exception) when (selection.Failed(member, generation, exception))
+        {
+            // The next server.
+        }
+
+        return await SearchAsync(holder, selection, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async ValueTask<Session> SearchAsync(object holder, ServerSelection selection, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (selection.Next() is not { } member)
+            {
+                if (!await cluster.WaitForChangeAsync(selection.Seen, selection.WaitTime, cancellationToken).ConfigureAwait(false))
+                    selection.Waited();
+                continue;
+            }
+
+            var generation = member.Generation;
+            try
+            {
+                var session = await member.Sessions.LeaseAsync(holder, selection.TimeLeft, cancellationToken).ConfigureAwait(false);
+                if (Suits(session, member))
+                    return session;
+                member.Sessions.Return(session);
+                selection.Rejected(member);
+            }
+            catch (Exception exception) when (selection.Failed(member, generation, exception))
+            {
+                // The next server.
+            }
+        }
+    }
+
+    // The login of a new session may be later than the last probe.
+    private bool Suits(Session session, ClusterMember member)
+    {
+        if (session.Leases.Ended > 0 || member.Status is not { Role: HostRole.Primary } status || session.OpenedAt <= status.Since
+            || !member.Probe.IsReplicaAtLogin(session))
+            return true;
+        member.Contradicted(session);
+        return wish is HostWish.Any or HostWish.Replica or HostWish.ReadOnly;
+    }
+}

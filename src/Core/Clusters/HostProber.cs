@@ -1,0 +1,176 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>
+/// Probes one server, over a session of its own, on a thread of its own. An abandoned question closes the session. An opening goes on when its probe is
+/// abandoned, because the next probe needs it: a login to a distant or busy server may take longer than the answer to a probe may.
+/// </summary>
+/// <param name="endpoint">The server.</param>
+/// <param name="opener">Opens the session.</param>
+/// <param name="probe">Asks the question.</param>
+/// <param name="openTimeout">The time limit of an opening, in milliseconds.</param>
+/// <param name="report">Receives the results, on the thread of the probe.</param>
+internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleProbe probe, int openTimeout, Action<Observation> report)
+{
+    // For a while, so that a server that is probed every second keeps its thread.
+    private static readonly DedicatedThreads Threads = new("Slipstream probes", 5000);
+
+    private readonly string _address = endpoint.ToString();
+    private readonly Lock _gate = new();
+    private Session? _session;
+    private long _number;
+    private bool _isWorking;
+    private bool _isAsking;
+    private bool _isStopped;
+
+    /// <summary>The exception of the last probe; null after an answer.</summary>
+    public Exception? Failure { get; private set; }
+
+    /// <summary>Begins a probe.</summary>
+    public void Begin(long number)
+    {
+        lock (_gate)
+        {
+            _number = number;
+            if (_isWorking || _isStopped)
+                return;
+            _isWorking = true;
+        }
+
+        try
+        {
+            Threads.Begin(Work);
+        }
+        catch (WireException exception)
+        {
+            lock (_gate)
+                _isWorking = false;
+            Failure = exception;
+            report(new ProbeFailed(Clock.Now, _address, number, ProbeFailure.Denied, exception.Message));
+        }
+    }
+
+    /// <summary>Abandons a probe that has no answer.</summary>
+    public void Abandon(long number)
+    {
+        Session? asked;
+        lock (_gate)
+        {
+            if (_number != number)
+                return;
+            _number = 0;
+            asked = _isAsking ? _session : null;
+        }
+
+        asked?.Break("it did not answer a probe in time");
+    }
+
+    /// <summary>Closes the session. No probe follows.</summary>
+    public void Stop()
+    {
+        Session? session;
+        bool isWorking;
+        lock (_gate)
+        {
+            _isStopped = true;
+            (session, isWorking) = (_session, _isWorking);
+        }
+
+        if (isWorking)
+            session?.Break("its data source was disposed");
+        else
+            session?.Close();
+    }
+
+    private void Work()
+    {
+        while (true)
+        {
+            long number;
+            lock (_gate)
+                number = _number;
+            var result = number == 0 ? null : Probe(number);
+            lock (_gate)
+            {
+                // The next probe began while this one was under way.
+                var isCurrent = _number == number;
+                if (!isCurrent && !_isStopped)
+                    continue;
+                _number = 0;
+                _isWorking = false;
+                if (_isStopped)
+                    _session?.Close();
+            }
+
+            if (result is not null)
+                report(result);
+            return;
+        }
+    }
+
+    private Observation Probe(long number)
+    {
+        try
+        {
+            var session = _session ?? Open();
+            lock (_gate)
+            {
+                _isAsking = _number == number;
+                // The result of an opening that took too long is the session.
+                if (!_isAsking)
+                    return new TimePassed(Clock.Now);
+            }
+
+            var answer = probe.Ask(session);
+            Failure = null;
+            return new ProbeAnswered(Clock.Now, _address, number, answer);
+        }
+        catch (Exception exception)
+        {
+            Leave();
+            Failure = exception;
+            return new ProbeFailed(Clock.Now, _address, number, KindOf(exception), exception.Message);
+        }
+        finally
+        {
+            lock (_gate)
+                _isAsking = false;
+        }
+    }
+
+    private Session Open()
+    {
+        using var scope = new DialScope(openTimeout, default);
+        var session = opener.OpenAt(endpoint, scope);
+        if (!scope.TryComplete())
+        {
+            session.Close();
+            throw scope.Ended(endpoint, "connecting");
+        }
+
+        lock (_gate)
+            return _session = session;
+    }
+
+    private void Leave()
+    {
+        Session? session;
+        lock (_gate)
+            (session, _session) = (_session, null);
+        session?.Close();
+    }
+
+    private ProbeFailure KindOf(Exception exception) => exception switch
+    {
+        ServerRefusedException refused => probe.FailureOf(refused.Error),
+        WireException { Failure: WireFailure.Refused } => ProbeFailure.Refused,
+        WireException { Failure: WireFailure.Forbidden or WireFailure.WrongServer } or CallbackException => ProbeFailure.Denied,
+        WireException or ProtocolException => ProbeFailure.Lost,
+        _ => ProbeFailure.Denied,
+    };
+}

@@ -1,0 +1,25 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>What a provider knows about the roles of its servers.</summary>
+internal interface IRoleProbe
+{
+    /// <summary>Asks a server what it says about itself. Blocks.</summary>
+    /// <param name="session">The monitor's own session.</param>
+    /// <exception cref="ServerRefusedException">The server refused the question.</exception>
+    RoleAnswer Ask(Session session);
+
+    /// <summary>Returns what a refused login or question means.</summary>
+    ProbeFailure FailureOf(ServerError error);
+
+    /// <summary>Returns what the refusal of a command means for the server; null if it means nothing.</summary>
+    /// <param name="session">The session of a pool.</param>
+    /// <param name="error">The error.</param>
+    HostDoubt? DoubtOf(Session session, ServerError error);
+
+    /// <summary>Returns whether a new session has reported at its login that its server cannot be the primary.</summary>
+    bool IsReplicaAtLogin(Session session);
+}

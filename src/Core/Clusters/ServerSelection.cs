@@ -1,0 +1,113 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>
+/// The search of one caller for a session, after the first attempt has not succeeded at once. It decides and never waits. A server that has failed is left out
+/// until other servers suit, or for a tenth of a second.
+/// </summary>
+/// <param name="cluster">The servers.</param>
+/// <param name="wish">What the caller wants.</param>
+/// <param name="began">When the caller began to wait.</param>
+/// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
+/// <param name="name">The wish in the provider's words, for messages.</param>
+internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began, long milliseconds, string name)
+{
+    private const long Pause = 100;
+
+    private readonly long _limit = cluster.SelectionTimeoutOf(milliseconds);
+    private readonly List<ClusterMember> _failed = [];
+    private Exception? _failure;
+
+    /// <summary>The servers that suited at the last choice.</summary>
+    public Choices Seen { get; private set; } = Choices.None;
+
+    /// <summary>How long to wait for a change, in milliseconds; 0: no limit.</summary>
+    public long WaitTime => _failed.Count == 0 ? TimeLeft : TimeLeft == 0 ? Pause : Math.Min(Pause, TimeLeft);
+
+    /// <summary>The time that is left for a lease, in milliseconds; 0: no limit.</summary>
+    public long TimeLeft => _limit <= 0 ? 0 : Math.Max(1, began + _limit - Clock.Now);
+
+    /// <summary>Returns the next server to lease from; null if the caller must wait.</summary>
+    /// <exception cref="Exception">No server suits, and waiting longer cannot help, or the time has run out.</exception>
+    public ClusterMember? Next()
+    {
+        cluster.Start();
+        if (_limit > 0 && Clock.Now - began >= _limit)
+            throw Failed();
+        if (cluster.Choices is var now && !ReferenceEquals(now, Seen))
+        {
+            Seen = now;
+            _failed.Clear();
+        }
+
+        if (cluster.Choose(now[wish], _failed.Count > 0 ? _failed : null) is { } member)
+            return member;
+        if (_failure is ServerRefusedException)
+            throw _failure;
+        if (_failed.Count == 0 && FindPermanent() is { } permanent)
+            throw permanent;
+        return null;
+    }
+
+    /// <summary>Records that a wait has ended without a change.</summary>
+    public void Waited() => _failed.Clear();
+
+    /// <summary>Records that a session of the server was not what the caller wants.</summary>
+    public void Rejected(ClusterMember member) => _failed.Add(member);
+
+    /// <summary>Records that a lease has failed. Returns whether the search goes on.</summary>
+    public bool Failed(ClusterMember member, long generation, Exception exception)
+    {
+        switch (exception)
+        {
+            case WireException { Failure: not WireFailure.Canceled }:
+                break;
+            case ServerRefusedException refused when member.Probe.FailureOf(refused.Error) != ProbeFailure.Denied || member.Opener.MayTryNext(refused.Error):
+                break;
+            case ObjectDisposedException or PoolExhaustedException:
+            default:
+                return false;
+        }
+
+        // Only a server that is full, or refuses for another reason of its own, ends the search if no other server suits.
+        _failure = exception is ServerRefusedException full && member.Probe.FailureOf(full.Error) == ProbeFailure.Denied ? exception : null;
+        if (_failure is null)
+            member.NotOpened(generation, exception.Message);
+        _failed.Add(member);
+        return true;
+    }
+
+    // A wrong password or certificate is not mended by waiting. It is known only if no server has ever been usable, and none may become so.
+    private Exception? FindPermanent()
+    {
+        Exception? permanent = null;
+        foreach (var member in cluster.Members)
+        {
+            if (member.Status.Role != HostRole.Unknown)
+                return null;
+            switch (cluster.FailureOf(member))
+            {
+                case ServerRefusedException refused when member.Probe.FailureOf(refused.Error) == ProbeFailure.Denied:
+                case WireException { Failure: WireFailure.TlsFailed or WireFailure.TlsNotOffered or WireFailure.Forbidden or WireFailure.WrongServer }:
+                case CallbackException or ArgumentException or InvalidOperationException:
+                    permanent ??= cluster.FailureOf(member);
+                    break;
+                case WireException { Failure: WireFailure.Refused or WireFailure.UnknownHost }:
+                    break;
+                default:
+                    return null;
+            }
+        }
+
+        return permanent;
+    }
+
+    private WireException Failed() => new(
+        WireFailure.Unreachable,
+        $"None of the {cluster.Members.Length} servers could be used for {name} within {_limit / 1000.0:0.###} s. {cluster.Describe()}")
+        { RetrySafety = RetrySafety.NotSent };
+}

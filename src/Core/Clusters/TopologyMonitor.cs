@@ -1,0 +1,154 @@
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>Receives the news of a <see cref="TopologyMonitor"/>, on the monitor's thread.</summary>
+internal interface ITopologyListener
+{
+    /// <summary>The snapshot has changed. The call precedes the decisions of the same moment.</summary>
+    void Changed(TopologySnapshot snapshot);
+
+    /// <summary>Carries out a decision about the sessions of a server.</summary>
+    void Carry(TopologyDecision decision);
+
+    /// <summary>Called about once a second, and whenever something has happened.</summary>
+    void Tick(long now);
+}
+
+/// <summary>
+/// Runs the topology machine on one thread: it feeds the machine with observations, has the servers probed, and reports what the machine decides. It is never
+/// on the path of a request.
+/// </summary>
+internal sealed class TopologyMonitor : IDisposable
+{
+    private const long LongestSleep = 1000;
+
+    // A caller in a loop must not fill the memory with the same observation.
+    private const int LongestInbox = 1000;
+
+    private readonly object _gate = new();
+    private readonly Dictionary<string, HostProber> _probers;
+    private readonly TopologyMachine _machine;
+    private readonly WeakReference<ITopologyListener> _listener;
+    private List<Observation> _inbox = [];
+    private bool _isStarted;
+    private bool _isStopped;
+
+    /// <param name="machine">Decides. Only the monitor's thread uses it.</param>
+    /// <param name="probers">Creates the probers by address. They report to this monitor.</param>
+    /// <param name="listener">Receives the news. The monitor ends when nothing else refers to it.</param>
+    public TopologyMonitor(TopologyMachine machine, Func<Action<Observation>, Dictionary<string, HostProber>> probers, ITopologyListener listener)
+    {
+        _machine = machine;
+        _probers = probers(Report);
+        _listener = new(listener);
+    }
+
+    /// <summary>Starts the thread, if it does not run yet.</summary>
+    /// <exception cref="Errors.WireException">The thread cannot be started.</exception>
+    public void Start()
+    {
+        if (Volatile.Read(ref _isStarted))
+            return;
+        lock (_gate)
+        {
+            if (_isStarted || _isStopped)
+                return;
+            if (!OwnThread.TryStart(Run, "Slipstream topology"))
+                throw OwnThread.NotStarted();
+            Volatile.Write(ref _isStarted, true);
+        }
+    }
+
+    /// <summary>Passes an observation to the machine.</summary>
+    public void Report(Observation observation)
+    {
+        lock (_gate)
+        {
+            if (_isStopped || (_inbox.Count >= LongestInbox && observation is HostDoubted))
+                return;
+            _inbox.Add(observation);
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
+    public Exception? FailureOf(string address) => _probers.GetValueOrDefault(address)?.Failure;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isStopped)
+                return;
+            _isStopped = true;
+            Monitor.Pulse(_gate);
+        }
+
+        foreach (var prober in _probers.Values)
+            prober.Stop();
+    }
+
+    private void Run()
+    {
+        List<Observation> taken = [];
+        while (Receive(ref taken))
+        {
+            // Otherwise, the listener and its pools would never be garbage collected.
+            if (!_listener.TryGetTarget(out var listener))
+            {
+                Dispose();
+                return;
+            }
+
+            try
+            {
+                if (taken.Count == 0)
+                    Take(new TimePassed(Clock.Now), listener);
+                foreach (var observation in taken)
+                    Take(observation, listener);
+                listener.Tick(Clock.Now);
+            }
+            catch (Exception)
+            {
+                // An exception of the application's logger must not end the process.
+            }
+
+            taken.Clear();
+        }
+    }
+
+    private bool Receive(ref List<Observation> taken)
+    {
+        lock (_gate)
+        {
+            if (_inbox.Count == 0 && !_isStopped && _machine.DueAt - Clock.Now is > 0 and var left)
+                Monitor.Wait(_gate, (int)Math.Min(left, LongestSleep));
+            (taken, _inbox) = (_inbox, taken);
+            return !_isStopped;
+        }
+    }
+
+    private void Take(Observation observation, ITopologyListener listener)
+    {
+        var before = _machine.Snapshot;
+        var decisions = _machine.Take(observation);
+        foreach (var decision in decisions)
+        {
+            if (decision.Action == TopologyAction.Abandon)
+                _probers[decision.Host].Abandon(decision.Number);
+            else if (decision.Action == TopologyAction.Probe)
+                _probers[decision.Host].Begin(decision.Number);
+        }
+
+        if (!ReferenceEquals(before, _machine.Snapshot))
+            listener.Changed(_machine.Snapshot);
+        foreach (var decision in decisions)
+        {
+            if (decision.Action is not (TopologyAction.Probe or TopologyAction.Abandon))
+                listener.Carry(decision);
+        }
+    }
+}

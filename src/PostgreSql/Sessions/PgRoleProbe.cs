@@ -1,0 +1,104 @@
+using System.Globalization;
+using System.Text;
+using Slipstream.Core.Clusters;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Topology;
+using Slipstream.PostgreSql.Conversations;
+
+namespace Slipstream.PostgreSql.Sessions;
+
+/// <summary>
+/// The roles of PostgreSQL servers. The epoch is the timeline. The name of the current WAL file begins with it, also right after a promotion;
+/// pg_control_checkpoint() still returns the former timeline then. Source: PostgreSQL 18, 9.28 "System Administration Functions", 26.2.6 "Failover".
+/// </summary>
+internal sealed class PgRoleProbe : IRoleProbe
+{
+    private const int MaxRowBytes = 4096;
+
+    // A standby that has replayed all it has received is up to date, however old its last transaction is.
+    private const string Question = """
+        SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('default_transaction_read_only'),
+         (SELECT system_identifier FROM pg_catalog.pg_control_system()),
+         CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL ELSE pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()) END,
+         CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END,
+         CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN NULL
+          WHEN pg_catalog.pg_last_wal_receive_lsn() OPERATOR(pg_catalog.=) pg_catalog.pg_last_wal_replay_lsn() THEN 0
+          ELSE pg_catalog.floor(1000 OPERATOR(pg_catalog.*) pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()
+           OPERATOR(pg_catalog.-) pg_catalog.pg_last_xact_replay_timestamp())) END
+        """;
+
+    // For users who may not call the functions above, and for servers that do not have them.
+    private const string ShortQuestion = "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('default_transaction_read_only')";
+
+    /// <inheritdoc/>
+    public RoleAnswer Ask(Session session)
+    {
+        var own = (PgSession)session;
+        try
+        {
+            return Read(Run(own, own.IsAskedBriefly ? ShortQuestion : Question));
+        }
+        catch (ServerRefusedException) when (!own.IsBroken && !own.IsAskedBriefly)
+        {
+            own.IsAskedBriefly = true;
+            return Read(Run(own, ShortQuestion));
+        }
+    }
+
+    /// <inheritdoc/>
+    public ProbeFailure FailureOf(ServerError error) => error.SqlState switch
+    {
+        "57P01" or "57P02" => ProbeFailure.Leaving,
+        "57P03" => ProbeFailure.NotReady,
+        // PgBouncer closes a connection with it, whatever the reason.
+        _ when error.SqlState.StartsWith("08", StringComparison.Ordinal) => ProbeFailure.Lost,
+        _ => ProbeFailure.Denied,
+    };
+
+    // An administrator may end a single session, with 57P01 too: only the monitor's own session shows whether the server is stopping.
+    /// <inheritdoc/>
+    public HostDoubt? DoubtOf(Session session, ServerError error) => error.SqlState switch
+    {
+        "25006" when ((PgSession)session).MayBeReplica => HostDoubt.NotPrimary,
+        "57P01" or "57P02" or "57P03" => HostDoubt.Lost,
+        _ => null,
+    };
+
+    /// <inheritdoc/>
+    public bool IsReplicaAtLogin(Session session) => ((PgSession)session).State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
+
+    private static byte[]?[] Run(PgSession session, string question)
+    {
+        var command = new OneRowCommand(session, session.State, question, MaxRowBytes);
+        BlockingPump.Run(new StandaloneExchange(session, command), session.Wire);
+        if (command.Error is { } error)
+            throw new ServerRefusedException(error);
+        return command.Row ?? [];
+    }
+
+    // A server that answers with anything else has no role that the driver knows.
+    private static RoleAnswer Read(byte[]?[] row)
+    {
+        if (row.Length is not (2 or 6) || Bool(row[0]) is not { } isInRecovery || row[1] is null)
+            return new(HostRole.Unknown);
+        var cluster = row.Length == 6 ? Text(row[2]) : null;
+        return new(isInRecovery ? HostRole.Replica : HostRole.Primary)
+        {
+            IsReadOnlyByDefault = !isInRecovery && Text(row[1]) == "on",
+            Cluster = cluster,
+            Lineage = cluster,
+            Epoch = row.Length == 6 ? Timeline(Text(row[3])) : 0,
+            Position = row.Length == 6 ? Text(row[4]) : null,
+            Lag = row.Length == 6 && long.TryParse(Text(row[5]), NumberStyles.Integer, CultureInfo.InvariantCulture, out var lag) ? Math.Max(0, lag) : null,
+        };
+    }
+
+    private static bool? Bool(byte[]? value) => value is [(byte)'t'] ? true : value is [(byte)'f'] ? false : null;
+
+    private static string? Text(byte[]? value) => value is null ? null : Encoding.UTF8.GetString(value);
+
+    private static long Timeline(string? file) => file is { Length: >= 8 }
+        && uint.TryParse(file.AsSpan(0, 8), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var timeline) ? timeline : 0;
+}
