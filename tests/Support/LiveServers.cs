@@ -40,6 +40,9 @@ public static class LiveServers
     /// <summary>Starts a Galera cluster for the caller alone. The caller disposes it.</summary>
     public static Task<GaleraCluster> StartGaleraAsync(int nodes = 3) => OrSkipAsync(GaleraCluster.StartAsync(nodes));
 
+    /// <summary>Starts a MySQL group for the caller alone. The caller disposes it.</summary>
+    public static Task<GroupReplicationCluster> StartGroupReplicationAsync(int members = 3) => OrSkipAsync(GroupReplicationCluster.StartAsync(members));
+
     /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)
     {

@@ -86,7 +86,7 @@ internal sealed class GaleraRecipe(int number, IReadOnlyList<GaleraPorts> ports,
             "--innodb-buffer-pool-size=64M", "--performance-schema=OFF", "--max-connections=200",
             "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2", "--wsrep-on=ON",
             "--wsrep-provider=" + plan.Folder["packages", "galera", "usr", "lib", "libgalera_smm.so"],
-            "--wsrep-cluster-name=lab",
+            string.Create(CultureInfo.InvariantCulture, $"--wsrep-cluster-name=lab-{ports[0].Group}"),
             "--wsrep-cluster-address=gcomm://"
             + string.Join(',', ports.Select(static port => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{port.Group}"))),
             string.Create(CultureInfo.InvariantCulture, $"--wsrep-node-name=node{number}"),

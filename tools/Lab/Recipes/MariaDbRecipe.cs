@@ -47,9 +47,6 @@ internal class MariaDbRecipe : MySqlFamily
         Shell.Must(bootstrap[0], bootstrap[1..], "FLUSH PRIVILEGES;\nDROP USER IF EXISTS ''@'localhost';\n" + SetupSql(plan), ct);
     }
 
-    /// <summary>Returns the command that creates the users in the data folder.</summary>
-    protected virtual IReadOnlyList<string> SetUpCommand(ServerPlan plan) => Command(plan);
-
     // mallopt(3). By default, one thread's heap returns each large value to the system and faults its pages in again, 15,000 for 20 MiB, and the next thread's
     // keeps them: which session is slow is random. With these settings, all threads keep values below 32 MiB.
     public override IReadOnlyDictionary<string, string> Variables { get; } = new Dictionary<string, string>
