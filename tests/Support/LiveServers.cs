@@ -41,7 +41,11 @@ public static class LiveServers
     public static Task<GaleraCluster> StartGaleraAsync(int nodes = 3) => OrSkipAsync(GaleraCluster.StartAsync(nodes));
 
     /// <summary>Starts a MySQL group for the caller alone. The caller disposes it.</summary>
-    public static Task<GroupReplicationCluster> StartGroupReplicationAsync(int members = 3) => OrSkipAsync(GroupReplicationCluster.StartAsync(members));
+    public static Task<GroupReplicationCluster> StartGroupReplicationAsync(int members = 3, bool grantsMembers = true) =>
+        OrSkipAsync(GroupReplicationCluster.StartAsync(members, grantsMembers: grantsMembers));
+
+    /// <summary>Starts replicated MariaDB servers for the caller alone. The caller disposes them.</summary>
+    public static Task<MariaDbReplication> StartMariaDbReplicationAsync(int replicas = 2) => OrSkipAsync(MariaDbReplication.StartAsync(replicas));
 
     /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)

@@ -7,20 +7,20 @@ namespace Slipstream.Lab;
 /// </summary>
 internal sealed class ClusterHome
 {
-    private readonly string _word;
+    private readonly ClusterKind _kind;
     private readonly LabFolder? _lab;
 
-    private ClusterHome(string word, LabFolder? lab)
+    private ClusterHome(ClusterKind kind, LabFolder? lab)
     {
-        _word = word;
+        _kind = kind;
         _lab = lab;
     }
 
     /// <summary>Returns the home of a cluster that ends with its object.</summary>
-    public static ClusterHome Private(ClusterKind kind) => new(kind.Word(), null);
+    public static ClusterHome Private(ClusterKind kind) => new(kind, null);
 
     /// <summary>Returns the home of the one cluster of this kind that outlives the program.</summary>
-    public static ClusterHome Kept(LabFolder lab, ClusterKind kind) => new(kind.Word(), lab);
+    public static ClusterHome Kept(LabFolder lab, ClusterKind kind) => new(kind, lab);
 
     /// <summary>Starts a node with empty data.</summary>
     /// <param name="number">The node's number; the first is 1.</param>
@@ -30,7 +30,7 @@ internal sealed class ClusterHome
     public async Task<LabServer> StartAsync(int number, ServerRecipe recipe, IReadOnlyList<string> arguments, CancellationToken ct)
     {
         if (_lab is null)
-            return await LabServer.StartPrivateAsync(recipe, _word, arguments, ct);
+            return await LabServer.StartPrivateAsync(recipe, _kind.Word(), arguments, ct);
         new LabInstance(_lab, recipe, Folder(number), isPrivate: false).DiscardData();
         var server = await LabServer.StartNodeAsync(recipe, Folder(number), arguments, ct);
         server.Instance.Keep();
@@ -50,11 +50,32 @@ internal sealed class ClusterHome
     {
         if (_lab is null)
             return;
-        Directory.CreateDirectory(_lab[_word]);
+        Directory.CreateDirectory(_lab[_kind.Word()]);
         File.WriteAllLines(PlanFile, plan.Select(static number => number.ToString(CultureInfo.InvariantCulture)));
     }
 
-    private string PlanFile => _lab![_word, "plan"];
+    /// <summary>Stops all servers, even if a program uses them or they are paused. Returns whether they have ended.</summary>
+    public async Task<bool> StopAllAsync()
+    {
+        // Of the recipe, only the signal for the end counts.
+        ServerRecipe recipe = _kind == ClusterKind.PgReplication ? new PostgreSqlRecipe() : new MariaDbRecipe();
+        var folder = _lab![_kind.Word()];
+        LabInstance[] nodes = Directory.Exists(folder)
+            ? [.. Directory.GetDirectories(folder, "node*").Select(node => new LabInstance(_lab, recipe, node, isPrivate: false))]
+            : [];
+        // All of them end at the same time.
+        foreach (var node in nodes)
+            node.Release();
+        var ended = await Task.WhenAll(nodes.Select(static async node =>
+        {
+            if (!await node.WaitForEndAsync(TimeSpan.FromSeconds(35)))
+                await node.StopAsync();
+            return !node.IsRunning;
+        }));
+        return ended.All(static one => one);
+    }
 
-    private string Folder(int number) => _lab![_word, string.Create(CultureInfo.InvariantCulture, $"node{number}")];
+    private string PlanFile => _lab![_kind.Word(), "plan"];
+
+    private string Folder(int number) => _lab![_kind.Word(), string.Create(CultureInfo.InvariantCulture, $"node{number}")];
 }

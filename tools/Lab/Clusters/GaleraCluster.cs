@@ -8,7 +8,7 @@ namespace Slipstream.Lab;
 /// </summary>
 public sealed class GaleraCluster : LabCluster
 {
-    private static readonly TimeSpan DefaultSuspectTimeout = TimeSpan.FromSeconds(1);
+    internal static readonly TimeSpan DefaultSuspectTimeout = TimeSpan.FromSeconds(1);
 
     private const string StatusQuery =
         "SELECT VARIABLE_NAME, VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME IN "

@@ -10,7 +10,7 @@ namespace Slipstream.Lab;
 public sealed class GroupReplicationCluster : LabCluster
 {
     // The default of MySQL is five seconds, in addition to those of the suspicion.
-    private static readonly TimeSpan DefaultExpelTimeout = TimeSpan.Zero;
+    internal static readonly TimeSpan DefaultExpelTimeout = TimeSpan.Zero;
 
     // The statement waits until the member is in the group.
     private static readonly TimeSpan JoinLimit = TimeSpan.FromMinutes(2);

@@ -17,6 +17,14 @@ internal static class LabSql
     /// </summary>
     private const uint Capabilities = 0x1 | 0x200 | 0x2000 | 0x8000 | 0x8_0000;
 
+    /// <summary>Executes a statement. Returns the first row as values by the names of their columns, or null if there is none.</summary>
+    /// <inheritdoc cref="Run"/>
+    public static Dictionary<string, string?>? FirstRow(ServerSettings server, TimeSpan limit, string statement)
+    {
+        var (names, rows) = RunAll(server, limit, statement);
+        return rows is [var first, ..] ? names.Zip(first).ToDictionary(static pair => pair.First, static pair => pair.Second) : null;
+    }
+
     /// <summary>Executes statements one after the other in one session.</summary>
     /// <param name="server">The server. The statements run as its main user.</param>
     /// <param name="limit">The time limit of a statement. A server under SIGSTOP accepts connections, but does not answer.</param>
@@ -24,7 +32,10 @@ internal static class LabSql
     /// <returns>The rows of the last statement.</returns>
     /// <exception cref="IOException">The server cannot be reached, or does not answer in time.</exception>
     /// <exception cref="InvalidOperationException">The server refused the login or a statement.</exception>
-    public static List<string?[]> Run(ServerSettings server, TimeSpan limit, params ReadOnlySpan<string> statements)
+    public static List<string?[]> Run(ServerSettings server, TimeSpan limit, params ReadOnlySpan<string> statements) =>
+        RunAll(server, limit, statements).Rows;
+
+    private static (List<string> Names, List<string?[]> Rows) RunAll(ServerSettings server, TimeSpan limit, params ReadOnlySpan<string> statements)
     {
         try
         {
@@ -33,10 +44,10 @@ internal static class LabSql
             socket.Connect(new UnixDomainSocketEndPoint(server.UnixSocket));
             using var stream = new NetworkStream(socket);
             LogIn(stream, server);
-            List<string?[]> rows = [];
+            (List<string>, List<string?[]>) result = ([], []);
             foreach (var statement in statements)
-                rows = Query(stream, statement);
-            return rows;
+                result = Query(stream, statement);
+            return result;
         }
         catch (SocketException e)
         {
@@ -90,29 +101,39 @@ internal static class LabSql
         }
     }
 
-    private static List<string?[]> Query(NetworkStream stream, string statement)
+    private static (List<string> Names, List<string?[]> Rows) Query(NetworkStream stream, string statement)
     {
         Write(stream, [3, .. Encoding.UTF8.GetBytes(statement)], 0);
         var (head, _) = Read(stream);
         ThrowIfError(head, statement);
-        var rows = new List<string?[]>();
+        var (names, rows) = (new List<string>(), new List<string?[]>());
         if (head[0] == 0)
-            return rows;
+            return (names, rows);
         var columns = head[0];
-        for (var column = 0; column <= columns; column++)
-            Read(stream);
+        for (var column = 0; column < columns; column++)
+            names.Add(Name(Read(stream).Packet));
+        Read(stream);
         while (true)
         {
             var (packet, _) = Read(stream);
             ThrowIfError(packet, statement);
             if (packet[0] == 0xFE && packet.Length < 9)
-                return rows;
+                return (names, rows);
             var row = new string?[columns];
             var at = 0;
             for (var column = 0; column < columns; column++)
                 row[column] = Value(packet, ref at);
             rows.Add(row);
         }
+    }
+
+    // Catalogue, schema, table, original table, name.
+    private static string Name(byte[] definition)
+    {
+        var at = 0;
+        for (var before = 0; before < 4; before++)
+            Value(definition, ref at);
+        return Value(definition, ref at)!;
     }
 
     private static string? Value(byte[] packet, ref int at)

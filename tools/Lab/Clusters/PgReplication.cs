@@ -107,13 +107,16 @@ public sealed class PgReplication : LabCluster
             Follow(server, primary);
     }
 
-    /// <summary>Promotes a standby. The other running standbys follow it, a running former primary is restarted as a standby with a copy of its data.</summary>
+    /// <summary>
+    /// Promotes a standby. The other running standbys follow it. The former primary is restarted as a standby with a copy of its data, unless it is paused:
+    /// after its pause, it is a second primary.
+    /// </summary>
     public override async Task PromoteAsync(LabServer server, CancellationToken ct = default)
     {
         if (IsPrimary(Own(server)))
             return;
-        LabServer[] former = [.. Servers.Where(other => other != server && IsRunning(other) && IsPrimary(other))];
-        // The former primary must not take writes any more that would be lost.
+        LabServer[] former = [.. Servers.Where(other => other != server && IsRunning(other) && IsPrimary(other) && !other.Process.IsStopped)];
+        // The former primary must no longer take writes: they would be lost.
         foreach (var primary in former)
             await primary.StopAsync();
         Promote(server);

@@ -105,15 +105,25 @@ internal sealed class GaleraRecipe(int number, IReadOnlyList<GaleraPorts> ports,
     private string? RecoverPosition(ServerPlan plan, CancellationToken ct)
     {
         var state = Path.Combine(plan.DataFolder, "grastate.dat");
-        if (!File.Exists(state) || !File.ReadLines(state).Any(static line => line.StartsWith("seqno:", StringComparison.Ordinal) && line.EndsWith("-1", StringComparison.Ordinal)))
+        if (!File.Exists(state) || !LacksPosition(File.ReadAllText(state)))
             return null;
         string[] command = [.. ServerUser.Prefix("KILL"), .. NodeCommand(plan), "--wsrep-recover"];
-        var output = Shell.Must(command[0], command[1..], ct: ct);
+        return FindPosition(Shell.Must(command[0], command[1..], ct: ct));
+    }
+
+    /// <summary>Returns whether the content of a state file says that the node did not end cleanly.</summary>
+    internal static bool LacksPosition(string state) =>
+        state.Split('\n').Any(static line => line.Split(':', StringSplitOptions.TrimEntries) is ["seqno", "-1"]);
+
+    /// <summary>Finds the position in what <c>--wsrep-recover</c> reports; null if the tables have none.</summary>
+    internal static string? FindPosition(string output)
+    {
         const string Mark = "WSREP: Recovered position: ";
-        var line = output.Split('\n').LastOrDefault(static line => line.Contains(Mark, StringComparison.Ordinal));
+        if (output.Split('\n').LastOrDefault(static line => line.Contains(Mark, StringComparison.Ordinal)) is not { } line)
+            return null;
         // Example: 6a93e0c3-ebfe-11f1-b3f8-9ec977e53b70:3,0-1-2, where the last part is a GTID.
-        var position = line?[(line.IndexOf(Mark, StringComparison.Ordinal) + Mark.Length)..].Trim().Split(',')[0];
-        return position is null || position.EndsWith(":-1", StringComparison.Ordinal) ? null : position;
+        var position = line[(line.IndexOf(Mark, StringComparison.Ordinal) + Mark.Length)..].Trim().Split(',')[0];
+        return position.EndsWith(":-1", StringComparison.Ordinal) ? null : position;
     }
 
     private static string Scripts(ServerPlan plan) => Path.Combine(plan.InstanceFolder, "bin");
