@@ -35,21 +35,17 @@ public static class LiveServers
                 async () => await LabServer.StartPgBouncerAsync(await GetAsync(ServerKind.PostgreSql), tracks ? 100 : 0))).Value);
 
     /// <summary>Starts a replicated PostgreSQL cluster for the caller alone. The caller disposes it.</summary>
-    public static async Task<PgReplication> StartPgReplicationAsync(int standbys = 2)
-    {
-        try
-        {
-            var cluster = await PgReplication.StartAsync(standbys);
-            foreach (var server in cluster.Servers)
-                Told(server);
-            return cluster;
-        }
-        catch (LabUnavailableException e) when (!AreRequired)
-        {
-            Assert.Skip(e.Message);
-            throw;
-        }
-    }
+    public static Task<PgReplication> StartPgReplicationAsync(int standbys = 2) => OrSkipAsync(PgReplication.StartAsync(standbys));
+
+    /// <summary>Starts a Galera cluster for the caller alone. The caller disposes it.</summary>
+    public static Task<GaleraCluster> StartGaleraAsync(int nodes = 3) => OrSkipAsync(GaleraCluster.StartAsync(nodes));
+
+    /// <summary>Starts a MySQL group for the caller alone. The caller disposes it.</summary>
+    public static Task<GroupReplicationCluster> StartGroupReplicationAsync(int members = 3, bool grantsMembers = true) =>
+        OrSkipAsync(GroupReplicationCluster.StartAsync(members, grantsMembers: grantsMembers));
+
+    /// <summary>Starts replicated MariaDB servers for the caller alone. The caller disposes them.</summary>
+    public static Task<MariaDbReplication> StartMariaDbReplicationAsync(int replicas = 2) => OrSkipAsync(MariaDbReplication.StartAsync(replicas));
 
     /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)
@@ -75,11 +71,22 @@ public static class LiveServers
         return server;
     }
 
-    private static async Task<LabServer> OrSkipAsync(Task<LabServer> starting)
+    private static async Task<LabServer> OrSkipAsync(Task<LabServer> starting) => Told(await OrSkipCoreAsync(starting));
+
+    private static async Task<T> OrSkipAsync<T>(Task<T> starting)
+        where T : LabCluster
+    {
+        var cluster = await OrSkipCoreAsync(starting);
+        foreach (var server in cluster.Servers)
+            Told(server);
+        return cluster;
+    }
+
+    private static async Task<T> OrSkipCoreAsync<T>(Task<T> starting)
     {
         try
         {
-            return Told(await starting);
+            return await starting;
         }
         catch (LabUnavailableException e) when (!AreRequired)
         {

@@ -46,6 +46,7 @@ internal sealed class LabInstance
 
     private string UsersLock => Path.Combine(_folder, "users.lock");
     private string UrlFile => Path.Combine(_folder, "server.url");
+    private string RecipeFile => Path.Combine(_folder, "recipe");
     private string KeeperFile => Path.Combine(_folder, "keeper");
 
     /// <summary>Reads the address of the running server.</summary>
@@ -91,6 +92,7 @@ internal sealed class LabInstance
             var plan = new ServerPlan(
                 _lab, certificates, _folder, LabFolder.SocketFolder(Path.Combine(_folder, "run"), _recipe.SocketFile(port)), port, secret, extraArguments);
             LayOut(plan, ct);
+            _recipe.Prepare(plan, ct);
             var version = await LaunchAsync(plan, ct);
             if (version is not null)
             {
@@ -183,6 +185,9 @@ internal sealed class LabInstance
         ServerUser.Own(folder);
     }
 
+    /// <summary>Makes the next start create the data folder again.</summary>
+    public void DiscardData() => File.Delete(RecipeFile);
+
     /// <summary>Deletes a private server's folder after its processes have ended.</summary>
     public void Remove()
     {
@@ -254,17 +259,16 @@ internal sealed class LabInstance
         Debian.Recreate(plan.TemporaryFolder);
         ServerUser.Own(plan.TemporaryFolder);
 
-        var recipeFile = Path.Combine(_folder, "recipe");
         var recipe = Convert.ToHexString(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(_recipe.Fingerprint(plan))));
-        if (File.Exists(recipeFile) && File.ReadAllText(recipeFile) == recipe)
+        if (File.Exists(RecipeFile) && File.ReadAllText(RecipeFile) == recipe)
             return;
         LabServer.ReportProgress($"making the data folder of {_recipe.Name}");
-        File.Delete(recipeFile);
+        File.Delete(RecipeFile);
         Debian.Recreate(plan.DataFolder);
         File.SetUnixFileMode(plan.DataFolder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         ServerUser.Own(plan.DataFolder);
         _recipe.Initialise(plan, ct);
-        WriteWhole(recipeFile, recipe);
+        WriteWhole(RecipeFile, recipe);
     }
 
     /// <summary>Starts the watcher and the server. Returns the version when the server answers, or null if it ended.</summary>

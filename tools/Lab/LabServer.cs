@@ -11,15 +11,15 @@ public sealed class LabServer : IAsyncDisposable
     private static int _privateCount;
 
     private readonly LabInstance? _instance;
-    private readonly bool _isPrivate;
+    private readonly Ownership _ownership;
     private readonly IReadOnlyList<string> _extraArguments;
     private ServerSettings _settings;
     private FileLock? _lease;
 
-    private LabServer(LabInstance? instance, bool isPrivate, IReadOnlyList<string> extraArguments, ServerSettings settings, FileLock? lease)
+    private LabServer(LabInstance? instance, Ownership ownership, IReadOnlyList<string> extraArguments, ServerSettings settings, FileLock? lease)
     {
         _instance = instance;
-        _isPrivate = isPrivate;
+        _ownership = ownership;
         _extraArguments = extraArguments;
         _settings = settings;
         _lease = lease;
@@ -82,14 +82,14 @@ public sealed class LabServer : IAsyncDisposable
     public static Task<LabServer> StartAsync(ServerKind kind, CancellationToken ct = default) => Explained(kind, async () =>
     {
         if (Environment.GetEnvironmentVariable(kind.Variable()) is { Length: > 0 } url)
-            return new LabServer(null, false, [], ReadVariable(kind, url), null);
+            return new LabServer(null, Ownership.Shared, [], ReadVariable(kind, url), null);
 
         var lab = LabFolder.Open();
         var instance = LabInstance.Shared(lab, kind);
         var lease = await instance.JoinAsync(ct);
         try
         {
-            return new LabServer(instance, false, [], await instance.StartAsync([], ct), lease);
+            return new LabServer(instance, Ownership.Shared, [], await instance.StartAsync([], ct), lease);
         }
         catch
         {
@@ -144,7 +144,7 @@ public sealed class LabServer : IAsyncDisposable
 
             try
             {
-                return new LabServer(instance, true, arguments, await instance.StartAsync(arguments, ct), lease);
+                return new LabServer(instance, Ownership.Private, arguments, await instance.StartAsync(arguments, ct), lease);
             }
             catch
             {
@@ -152,6 +152,33 @@ public sealed class LabServer : IAsyncDisposable
                 throw;
             }
         }, ct);
+
+    /// <summary>Starts a node of a cluster that <c>lab up</c> keeps running, in a folder that stays. The caller decides about its keeper.</summary>
+    internal static Task<LabServer> StartNodeAsync(ServerRecipe recipe, string folder, IReadOnlyList<string> arguments, CancellationToken ct) =>
+        Explained(recipe.Kind, async () =>
+        {
+            var instance = new LabInstance(LabFolder.Open(), recipe, folder, isPrivate: false);
+            var lease = await instance.JoinAsync(ct);
+            try
+            {
+                return new LabServer(instance, Ownership.Node, arguments, await instance.StartAsync(arguments, ct), lease);
+            }
+            catch
+            {
+                lease.Dispose();
+                throw;
+            }
+        }, ct);
+
+    /// <summary>Returns a node that <see cref="StartNodeAsync"/> once started. It may have ended since.</summary>
+    internal static LabServer OpenNode(ServerRecipe recipe, LabFolder lab, string folder, IReadOnlyList<string> arguments)
+    {
+        var instance = new LabInstance(lab, recipe, folder, isPrivate: false);
+        return new LabServer(instance, Ownership.Node, arguments, instance.ReadSettings(), null);
+    }
+
+    /// <summary>Gets the folder and the processes of a private server or a node.</summary>
+    internal LabInstance Instance => Private();
 
     /// <summary>Gets the process of a private server.</summary>
     internal RunningProcess Process => Private().Server;
@@ -189,7 +216,7 @@ public sealed class LabServer : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _lease, null) is not { } lease)
             return;
-        if (!_isPrivate)
+        if (_ownership != Ownership.Private)
         {
             lease.Dispose();
             return;
@@ -204,7 +231,7 @@ public sealed class LabServer : IAsyncDisposable
 
     internal static void ReportProgress(string text) => Progress?.Invoke(text);
 
-    private LabInstance Private() => _isPrivate && _instance is not null
+    private LabInstance Private() => _ownership != Ownership.Shared && _instance is not null
         ? _instance
         : throw new InvalidOperationException($"The {Kind.DisplayName()} server is shared with others; only one of StartPrivateAsync may be stopped.");
 
@@ -238,5 +265,17 @@ public sealed class LabServer : IAsyncDisposable
             throw new LabUnavailableException(
                 $"{kind.DisplayName()} could not be set up: {e.Message}", $"./lab up {kind.Word()}   shows the same with its steps", e);
         }
+    }
+
+    private enum Ownership
+    {
+        /// <summary>Other programs use the server, too.</summary>
+        Shared,
+
+        /// <summary>The server is deleted with this object.</summary>
+        Private,
+
+        /// <summary>The server is a node of a cluster: it may be stopped, and its folder stays.</summary>
+        Node,
     }
 }

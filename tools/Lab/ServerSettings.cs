@@ -58,19 +58,28 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
     /// <summary>
     /// Returns the main user's connection string, for Slipstream and its peers, which do not read URLs. It demands verified TLS if the authority is known.
     /// </summary>
-    public string ToConnectionString()
+    public string ToConnectionString() => ToConnectionString([this]);
+
+    /// <summary>Returns a connection string with the addresses of several servers that have the same users. The first one counts for the rest.</summary>
+    public static string ToConnectionString(IReadOnlyList<ServerSettings> servers)
     {
-        var isPostgreSql = Kind.IsPostgreSql();
+        ArgumentNullException.ThrowIfNull(servers);
+        var first = servers[0];
+        var isPostgreSql = first.Kind.IsPostgreSql();
         // The builder quotes values if necessary.
         var text = new DbConnectionStringBuilder
         {
-            { isPostgreSql ? "Host" : "Server", Host }, { "Port", Port }, { isPostgreSql ? "Username" : "User ID", User }, { "Password", Password },
-            { "Database", Database },
+            { isPostgreSql ? "Host" : "Server", servers.Count == 1 ? first.Host : string.Join(',', servers.Select(static one => $"{one.Host}:{one.Port}")) },
         };
-        if (CaFile.Length > 0)
+        if (servers.Count == 1)
+            text.Add("Port", first.Port);
+        text.Add(isPostgreSql ? "Username" : "User ID", first.User);
+        text.Add("Password", first.Password);
+        text.Add("Database", first.Database);
+        if (first.CaFile.Length > 0)
         {
             text.Add("SSL Mode", "VerifyCA");
-            text.Add(isPostgreSql ? "Root Certificate" : "SSL CA", CaFile);
+            text.Add(isPostgreSql ? "Root Certificate" : "SSL CA", first.CaFile);
         }
 
         return text.ConnectionString;

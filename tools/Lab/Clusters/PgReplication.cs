@@ -1,36 +1,37 @@
 namespace Slipstream.Lab;
 
 /// <summary>
-/// A private PostgreSQL cluster with streaming replication: one primary, and standbys that are copies of it. There is no automatic failover: a test promotes
-/// a standby when it needs to. The servers' addresses stay the same.
+/// A PostgreSQL cluster with streaming replication: one primary, and standbys that are copies of it. There is no automatic failover: a test promotes a standby
+/// when it needs to. The servers' addresses stay the same.
 /// </summary>
-public sealed class PgReplication : IAsyncDisposable
+public sealed class PgReplication : LabCluster
 {
     // The standbys have no replication slots, so the primary keeps this much of its log for a standby that is behind.
     private static readonly string[] Settings = ["-c", "wal_keep_size=256MB", "-c", "hot_standby_feedback=on", "-c", "wal_receiver_status_interval=1s"];
 
-    private readonly List<(LabServer Server, PgReplicationRecipe Recipe)> _nodes = [];
+    private readonly Dictionary<LabServer, PgReplicationRecipe> _recipes = [];
 
     private PgReplication()
     {
     }
 
-    /// <summary>Gets the servers. At the start, the first one is the primary.</summary>
-    public IReadOnlyList<LabServer> Servers => [.. _nodes.Select(static node => node.Server)];
+    public override ClusterKind Kind => ClusterKind.PgReplication;
 
-    /// <summary>Starts a primary and its standbys.</summary>
+    /// <summary>Starts a primary, which is the first server, and its standbys.</summary>
     /// <exception cref="LabUnavailableException">The servers are unavailable on this machine. The exception has the reason and the remedy.</exception>
-    public static async Task<PgReplication> StartAsync(int standbys = 2, CancellationToken ct = default)
+    public static Task<PgReplication> StartAsync(int standbys = 2, CancellationToken ct = default) =>
+        StartAsync(ClusterHome.Private(ClusterKind.PgReplication), standbys, ct);
+
+    internal static async Task<PgReplication> StartAsync(ClusterHome home, int standbys, CancellationToken ct)
     {
+        home.Write(standbys + 1);
         var cluster = new PgReplication();
         try
         {
-            for (var at = 0; at <= standbys; at++)
+            for (var number = 1; number <= standbys + 1; number++)
             {
-                var recipe = new PgReplicationRecipe();
-                if (at > 0)
-                    recipe.Copy(cluster._nodes[0].Server.Settings);
-                cluster._nodes.Add((await LabServer.StartPrivateAsync(recipe, "pg-replication", Settings, ct), recipe));
+                var recipe = new PgReplicationRecipe { Primary = number > 1 ? cluster.Servers[0].Settings : null };
+                cluster.Add(await home.StartAsync(number, recipe, Settings, ct), recipe);
             }
 
             return cluster;
@@ -42,22 +43,37 @@ public sealed class PgReplication : IAsyncDisposable
         }
     }
 
+    /// <summary>Opens the cluster that <c>lab up</c> has started, or returns null.</summary>
+    internal static PgReplication? Open(ClusterHome home)
+    {
+        if (home.Read() is not [var nodes])
+            return null;
+        var cluster = new PgReplication();
+        for (var number = 1; number <= nodes; number++)
+        {
+            var recipe = new PgReplicationRecipe();
+            cluster.Add(home.Open(number, recipe, Settings), recipe);
+        }
+
+        return cluster;
+    }
+
     /// <summary>Makes a standby a primary. The other standbys still follow the former primary until <see cref="Follow"/> changes that.</summary>
     public void Promote(LabServer standby)
     {
-        _ = RecipeOf(standby);
+        ArgumentNullException.ThrowIfNull(standby);
         // pg_ctl does the same: postgres(1) checks for the file when it receives the signal.
-        File.WriteAllText(Path.Combine(standby.DataFolder, "promote"), "");
+        File.WriteAllText(Path.Combine(Own(standby).DataFolder, "promote"), "");
         standby.Process.Signal(Signal.User1);
     }
 
     /// <summary>Makes a running standby stream from another server, without a new copy.</summary>
     public void Follow(LabServer standby, LabServer primary)
     {
+        ArgumentNullException.ThrowIfNull(standby);
         ArgumentNullException.ThrowIfNull(primary);
-        _ = RecipeOf(standby);
         // If several lines contain the same setting, the last one applies.
-        File.AppendAllText(Path.Combine(standby.DataFolder, "postgresql.auto.conf"), PgReplicationRecipe.StreamFrom(primary.Settings));
+        File.AppendAllText(Path.Combine(Own(standby).DataFolder, "postgresql.auto.conf"), PgReplicationRecipe.StreamFrom(primary.Settings));
         standby.Process.Signal(Signal.Hangup);
     }
 
@@ -66,20 +82,63 @@ public sealed class PgReplication : IAsyncDisposable
     /// </summary>
     public async Task RejoinAsync(LabServer server, LabServer primary, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(server);
         ArgumentNullException.ThrowIfNull(primary);
-        var recipe = RecipeOf(server);
-        await server.KillAsync();
-        recipe.Copy(primary.Settings);
+        await Own(server).KillAsync();
+        _recipes[server].Primary = primary.Settings;
+        server.Instance.DiscardData();
         await server.StartAgainAsync(ct);
     }
 
-    private PgReplicationRecipe RecipeOf(LabServer server) =>
-        _nodes.Find(node => node.Server == server).Recipe ?? throw new ArgumentException("The server does not belong to this cluster.", nameof(server));
-
-    /// <summary>Stops and deletes the servers.</summary>
-    public async ValueTask DisposeAsync()
+    /// <summary>
+    /// Starts a server again. A former primary becomes a standby of the present one, with a new copy of its data; if there is none, it is the primary as before.
+    /// </summary>
+    public override async Task RejoinAsync(LabServer server, CancellationToken ct = default)
     {
-        foreach (var (server, _) in _nodes)
-            await server.DisposeAsync();
+        var primary = Servers.FirstOrDefault(other => other != server && IsRunning(other) && IsPrimary(other));
+        if (primary is not null && IsPrimary(Own(server)))
+        {
+            await RejoinAsync(server, primary, ct);
+            return;
+        }
+
+        await server.StartAgainAsync(ct);
+        if (primary is not null)
+            Follow(server, primary);
+    }
+
+    /// <summary>
+    /// Promotes a standby. The other running standbys follow it. The former primary is restarted as a standby with a copy of its data, unless it is paused:
+    /// after its pause, it is a second primary.
+    /// </summary>
+    public override async Task PromoteAsync(LabServer server, CancellationToken ct = default)
+    {
+        if (IsPrimary(Own(server)))
+            return;
+        LabServer[] former = [.. Servers.Where(other => other != server && IsRunning(other) && IsPrimary(other) && !other.Process.IsStopped)];
+        // The former primary must no longer take writes: they would be lost.
+        foreach (var primary in former)
+            await primary.StopAsync();
+        Promote(server);
+        await WaitAsync(() => IsPrimary(server), $"the server on port {server.Port} is the primary", ct);
+        foreach (var other in Servers.Where(other => other != server && IsRunning(other) && !IsPrimary(other)))
+            Follow(other, server);
+        foreach (var primary in former)
+            await RejoinAsync(primary, server, ct);
+    }
+
+    /// <summary>Returns whether a server is a primary, or was one when it ended.</summary>
+    public bool IsPrimary(LabServer server) => !File.Exists(Path.Combine(Own(server).DataFolder, "standby.signal"));
+
+    public override string Describe(LabServer server)
+    {
+        var isResponsive = IsRunning(server) && !server.Process.IsStopped;
+        return isResponsive ? IsPrimary(server) ? "primary" : "standby" : Silence(server);
+    }
+
+    private void Add(LabServer server, PgReplicationRecipe recipe)
+    {
+        Add(server);
+        _recipes.Add(server, recipe);
     }
 }

@@ -2,11 +2,11 @@ namespace Slipstream.Lab;
 
 internal static class DownCommand
 {
-    public static async Task<int> RunAsync(IReadOnlyList<ServerKind> kinds, bool force, CancellationToken ct)
+    public static async Task<int> RunAsync(LabTargets targets, bool force, CancellationToken ct)
     {
         var lab = LabFolder.Open();
         var left = 0;
-        foreach (var kind in kinds)
+        foreach (var kind in targets.Servers)
         {
             var instance = LabInstance.Shared(lab, kind);
             if (!instance.IsRunning)
@@ -38,6 +38,8 @@ internal static class DownCommand
             await Console.Error.WriteLineAsync($"{kind.Word()}: still runs as process {instance.Server.Id}\n  What to do: ./lab down {kind.Word()} --force");
         }
 
+        foreach (var kind in targets.Clusters)
+            left += await ClusterCommand.DownAsync(kind, targets.IsDefault, ct);
         return left == 0 ? 0 : 1;
     }
 }

@@ -2,11 +2,11 @@ namespace Slipstream.Lab;
 
 internal static class StatusCommand
 {
-    public static Task<int> RunAsync(IReadOnlyList<ServerKind> kinds, CancellationToken ct)
+    public static async Task<int> RunAsync(LabTargets targets, CancellationToken ct)
     {
         var lab = LabFolder.Open();
         Console.WriteLine(lab.MovedFrom is null ? $"folder: {lab.Path}" : $"folder: {lab.Path} (the servers' user cannot enter {lab.MovedFrom})");
-        foreach (var kind in kinds)
+        foreach (var kind in targets.Servers)
         {
             if (Environment.GetEnvironmentVariable(kind.Variable()) is { Length: > 0 })
                 Console.WriteLine($"{kind.Word()}: {kind.Variable()} names an existing server, which is used instead of the lab's own");
@@ -28,6 +28,8 @@ internal static class StatusCommand
             Console.WriteLine($"  log     {instance.LogFile}");
         }
 
-        return Task.FromResult(0);
+        foreach (var kind in targets.Clusters)
+            await ClusterCommand.StatusAsync(kind, targets.IsDefault);
+        return 0;
     }
 }

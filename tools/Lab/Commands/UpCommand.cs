@@ -2,10 +2,10 @@ namespace Slipstream.Lab;
 
 internal static class UpCommand
 {
-    public static async Task<int> RunAsync(IReadOnlyList<ServerKind> kinds, CancellationToken ct)
+    public static async Task<int> RunAsync(LabTargets targets, CancellationToken ct)
     {
         var failed = 0;
-        foreach (var kind in kinds)
+        foreach (var kind in targets.Servers)
         {
             LabServer.Progress = text => Console.Error.WriteLine($"{kind.Word()}: {text}");
             try
@@ -29,6 +29,8 @@ internal static class UpCommand
             }
         }
 
+        foreach (var kind in targets.Clusters)
+            failed += await ClusterCommand.UpAsync(kind, ct);
         return failed == 0 ? 0 : 1;
     }
 }

@@ -8,6 +8,9 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
 {
     public bool IsAlive => Id > 0 && ReadStat(Id) is { } now && now.StartTime == StartTime && now.State != 'Z';
 
+    /// <summary>Gets whether the process was stopped with SIGSTOP.</summary>
+    public bool IsStopped => Id > 0 && ReadStat(Id) is { State: 'T' } now && now.StartTime == StartTime;
+
     /// <summary>Returns the process that has this ID now, or a dead one.</summary>
     public static RunningProcess Of(int id) => ReadStat(id) is { } stat ? new RunningProcess(id, stat.StartTime) : default;
 

@@ -54,6 +54,23 @@ internal static class Debian
         }
     }
 
+    /// <summary>Unpacks a package of the machine's own release, without its dependencies, into a folder, unless this exists.</summary>
+    public static void Unpack(string package, string target, CancellationToken ct)
+    {
+        if (Directory.Exists(target))
+            return;
+        var partial = target + ".partial";
+        Recreate(partial);
+        Download(package, partial, ct);
+        foreach (var file in Directory.GetFiles(partial, "*.deb"))
+        {
+            Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);
+            File.Delete(file);
+        }
+
+        Directory.Move(partial, target);
+    }
+
     /// <summary>
     /// Unpacks packages of Debian unstable and all their dependencies into a folder. apt works on a private state without installed packages. So it fetches the
     /// C library too, and neither the machine's packages nor its package lists change. Of <paramref name="alone"/>, only the files are taken, without

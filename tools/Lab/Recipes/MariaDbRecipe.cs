@@ -1,7 +1,7 @@
 namespace Slipstream.Lab;
 
 /// <summary>MariaDB from the machine's own Debian packages.</summary>
-internal sealed class MariaDbRecipe : MySqlFamily
+internal class MariaDbRecipe : MySqlFamily
 {
     public override ServerKind Kind => ServerKind.MariaDb;
 
@@ -16,19 +16,7 @@ internal sealed class MariaDbRecipe : MySqlFamily
         Debian.Install(Kind, () => programs.All(program => Debian.FindProgram(program) is not null), ["mariadb-server-core", "mariadb-client-core"], ct);
 
         // The package with the plug-in of client_ed25519 would also start a service, so only its files are taken.
-        var plugins = folder["packages", "mariadb-server"];
-        if (Directory.Exists(plugins))
-            return;
-        var partial = plugins + ".partial";
-        Debian.Recreate(partial);
-        Debian.Download("mariadb-server", partial, ct);
-        foreach (var package in Directory.GetFiles(partial, "*.deb"))
-        {
-            Shell.Must("dpkg-deb", ["-x", package, partial], ct: ct);
-            File.Delete(package);
-        }
-
-        Directory.Move(partial, plugins);
+        Debian.Unpack("mariadb-server", folder["packages", "mariadb-server"], ct);
     }
 
     protected override IEnumerable<LabUser> UsersByMethod(ServerPlan plan) =>
@@ -55,7 +43,7 @@ internal sealed class MariaDbRecipe : MySqlFamily
         ];
         Shell.Must(install[0], install[1..], ct: ct);
         // After FLUSH PRIVILEGES, the bootstrap mode, which has no accounts, accepts statements about them.
-        string[] bootstrap = [.. prefix, .. Command(plan), "--bootstrap"];
+        string[] bootstrap = [.. prefix, .. SetUpCommand(plan), "--bootstrap"];
         Shell.Must(bootstrap[0], bootstrap[1..], "FLUSH PRIVILEGES;\nDROP USER IF EXISTS ''@'localhost';\n" + SetupSql(plan), ct);
     }
 
@@ -76,5 +64,6 @@ internal sealed class MariaDbRecipe : MySqlFamily
         "--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci", .. plan.ExtraArguments,
     ];
 
-    private const string LogSize = "--innodb-log-file-size=256M";
+    /// <summary>Gets the size of the log file that the data folder begins with.</summary>
+    protected virtual string LogSize => "--innodb-log-file-size=256M";
 }

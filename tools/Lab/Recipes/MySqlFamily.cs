@@ -20,6 +20,9 @@ internal abstract class MySqlFamily : ServerRecipe
     /// <summary>Returns the clause of CREATE USER with the method and the password.</summary>
     protected abstract string Identified(LabUser user);
 
+    /// <summary>Returns the command that fills the data folder.</summary>
+    protected virtual IReadOnlyList<string> SetUpCommand(ServerPlan plan) => Command(plan);
+
     /// <summary>Returns whether a user can be created together with the data folder.</summary>
     protected virtual bool IsMadeAtSetUp(LabUser user) => true;
 

@@ -4,7 +4,7 @@ namespace Slipstream.Lab;
 /// MySQL from Debian unstable. It is unpacked with all its libraries into a folder of its own, and the loader there runs it. The machine's own packages do not
 /// change, and root is not required.
 /// </summary>
-internal sealed class MySqlRecipe : MySqlFamily
+internal class MySqlRecipe : MySqlFamily
 {
     public override ServerKind Kind => ServerKind.MySql;
 
@@ -32,17 +32,25 @@ internal sealed class MySqlRecipe : MySqlFamily
         $"CREATE USER IF NOT EXISTS lab_socket@localhost IDENTIFIED WITH auth_socket AS {Quote(Environment.UserName)};\n"
         + $"GRANT ALL ON {ServerPlan.Database}.* TO lab_socket@localhost;\n";
 
+    /// <summary>Gets the size of the redo log.</summary>
+    protected virtual string RedoLogSize => "--innodb-redo-log-capacity=512M";
+
     private static string SocketUserFile(ServerPlan plan) => Path.Combine(plan.InstanceFolder, "socket-user.sql");
 
     protected override bool IsMadeAtSetUp(LabUser user) => user.Method != "auth_socket";
 
+    // A member of a group must not have a transaction of its own.
+    public override void Prepare(ServerPlan plan, CancellationToken ct) =>
+        File.WriteAllText(SocketUserFile(plan), "SET sql_log_bin = 0;\n" + SocketUserSql);
+
     public override void Initialise(ServerPlan plan, CancellationToken ct)
     {
-        File.WriteAllText(SocketUserFile(plan), SocketUserSql);
+        // The server checks that the file exists.
+        Prepare(plan, ct);
         var file = Path.Combine(plan.InstanceFolder, "setup.sql");
         // DROP USER comes last, because the file runs as that user.
         File.WriteAllText(file, SetupSql(plan) + "DROP USER root@localhost;\n");
-        string[] command = [.. ServerUser.Prefix("KILL"), .. Command(plan), "--initialize-insecure", "--init-file=" + file];
+        string[] command = [.. ServerUser.Prefix("KILL"), .. SetUpCommand(plan), "--initialize-insecure", "--init-file=" + file];
         try
         {
             Shell.Must(command[0], command[1..], ct: ct);
@@ -63,7 +71,7 @@ internal sealed class MySqlRecipe : MySqlFamily
             "--plugin-dir=" + Path.Combine(root, "usr", "lib", "mysql", "plugin"), "--plugin-load-add=auth_socket.so",
             "--lc-messages-dir=" + Path.Combine(root, "usr", "share", "mysql"),
             "--character-sets-dir=" + Path.Combine(root, "usr", "share", "mysql", "charsets"),
-            "--mysqlx=OFF", "--innodb-redo-log-capacity=512M", "--init-file=" + SocketUserFile(plan), .. SharedOptions(plan), .. plan.ExtraArguments,
+            "--mysqlx=OFF", RedoLogSize, "--init-file=" + SocketUserFile(plan), .. SharedOptions(plan), .. plan.ExtraArguments,
         ];
     }
 

@@ -5,20 +5,13 @@ namespace Slipstream.Lab;
 /// <summary>A server of a replicated PostgreSQL cluster. It starts with an empty database, or with a copy of another server from which it streams.</summary>
 internal sealed class PgReplicationRecipe : PostgreSqlRecipe
 {
-    private int _copies;
-
-    /// <summary>Gets the server that this one copies and streams from; null for the first one.</summary>
-    public ServerSettings? Primary { get; private set; }
-
-    /// <summary>Makes the next start copy a server again, and stream from it.</summary>
-    public void Copy(ServerSettings primary) => (Primary, _copies) = (primary, _copies + 1);
+    /// <summary>Gets or sets the server that this one copies and streams from; null for the first one.</summary>
+    public ServerSettings? Primary { get; set; }
 
     /// <summary>Returns the line of the settings file that makes a standby stream from a server.</summary>
     public static string StreamFrom(ServerSettings primary) => string.Create(
         CultureInfo.InvariantCulture,
         $"primary_conninfo = 'host={primary.Host} port={primary.Port} user={primary.User} password={primary.Password} sslmode=prefer'\n");
-
-    public override string Fingerprint(ServerPlan plan) => base.Fingerprint(plan) + string.Create(CultureInfo.InvariantCulture, $"copy {_copies}");
 
     public override void Initialise(ServerPlan plan, CancellationToken ct)
     {

@@ -26,6 +26,11 @@ internal abstract class ServerRecipe
     /// <summary>Fills an empty data folder: system tables, the database, the users.</summary>
     public abstract void Initialise(ServerPlan plan, CancellationToken ct);
 
+    /// <summary>Does what is necessary before each start of the server. Its data folder exists.</summary>
+    public virtual void Prepare(ServerPlan plan, CancellationToken ct)
+    {
+    }
+
     /// <summary>Returns the text on which the data folder depends. If it changes, the folder must be created again.</summary>
     public abstract string Fingerprint(ServerPlan plan);
 
