@@ -19,6 +19,9 @@ internal sealed record RoleAnswer(HostRole Role)
     /// <summary>Whether transactions are read-only by default, although the server is a primary.</summary>
     public bool IsReadOnlyByDefault { get; init; }
 
+    /// <summary>Which of several servers that accept writes is the primary, if the server states it; null: as configured.</summary>
+    public WriterRule? Writers { get; init; }
+
     /// <summary>How far a replica is behind its primary, in milliseconds; null if unknown.</summary>
     public long? Lag { get; init; }
 

@@ -23,9 +23,10 @@ internal sealed class TopologyMachine
     /// <param name="jitter">Returns a number from 0 to below 1, so that many clients do not probe at the same moment.</param>
     public TopologyMachine(TopologySettings settings, IReadOnlyList<string> hosts, long now, Func<double> jitter)
     {
-        (_settings, _now) = (settings, now);
-        _schedule = new(settings, jitter);
-        _election = new(settings, now);
+        // The rule for writers is this machine's own.
+        (_settings, _now) = (settings with { }, now);
+        _schedule = new(_settings, jitter);
+        _election = new(_settings, now);
         _hosts = [.. Distinct(hosts).Select(host => new HostRecord(host, now, 0))];
         DueAt = now;
         Snapshot = new(1, [.. _hosts.Select(static host => host.ToStatus(false))], -1) { Writers = settings.Writers };
@@ -97,6 +98,8 @@ internal sealed class TopologyMachine
 
     private void Answered(HostRecord host, RoleAnswer answer)
     {
+        if (answer.Writers is { } writers)
+            _settings.Writers = writers;
         var (state, stated) = (host.State, host.StatedRole);
         host.Answered(answer, _election.Judge(host, answer, _hosts), _now);
         if (state is HostState.Dead or HostState.Leaving)

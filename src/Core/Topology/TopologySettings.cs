@@ -13,8 +13,8 @@ internal enum WriterRule
 /// <summary>The rules of a topology. Times are in milliseconds.</summary>
 internal sealed record TopologySettings
 {
-    /// <summary>Which of several servers that accept writes is the primary.</summary>
-    public WriterRule Writers { get; init; }
+    /// <summary>Which of several servers that accept writes is the primary. An answer of a server may change it.</summary>
+    public WriterRule Writers { get; set; }
 
     /// <summary>Whether any caller wants a primary. Only then a missing primary is searched for.</summary>
     public bool SeeksPrimary { get; init; } = true;

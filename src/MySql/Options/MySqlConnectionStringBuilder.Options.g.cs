@@ -93,6 +93,90 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
+    /// Kind of cluster to which the servers in Server belong. With any value but <c>None</c>, the driver asks each server for its role in the background, has a
+    /// pool for each server, and follows the primary to another server. <c>Auto</c> asks the servers for the kind. Default: <c>None</c>.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public MySqlTopology Topology
+    {
+        get => (MySqlTopology)Get(MySqlOptions.Topology);
+        set => Set(MySqlOptions.Topology, value);
+    }
+
+    /// <summary>Role of the server that connections use, if Topology is set. Default: <c>Primary</c>.</summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public MySqlTargetServerType TargetServerType
+    {
+        get => (MySqlTargetServerType)Get(MySqlOptions.TargetServerType);
+        set => Set(MySqlOptions.TargetServerType, value);
+    }
+
+    /// <summary>
+    /// Time limit of the wait for a server with the role of Target Server Type, such as the next primary. 0 means that of Connection Timeout. Default: <c>0</c>
+    /// seconds. Range: 0 to 2147483 seconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint ServerSelectionTimeout
+    {
+        get => (uint)Get(MySqlOptions.ServerSelectionTimeout);
+        set => Set(MySqlOptions.ServerSelectionTimeout, value);
+    }
+
+    /// <summary>
+    /// Interval at which the driver asks the primary for its role in the background, if Topology is set. Other servers are asked half as often. Default:
+    /// <c>1000</c> milliseconds. Range: 100 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint TopologyRefreshInterval
+    {
+        get => (uint)Get(MySqlOptions.TopologyRefreshInterval);
+        set => Set(MySqlOptions.TopologyRefreshInterval, value);
+    }
+
+    /// <summary>
+    /// Time limit for a server's answer to the question for its role. Default: <c>1000</c> milliseconds. Range: 100 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint FailureDetectionInterval
+    {
+        get => (uint)Get(MySqlOptions.FailureDetectionInterval);
+        set => Set(MySqlOptions.FailureDetectionInterval, value);
+    }
+
+    /// <summary>
+    /// Number of questions in a row without any answer after which the commands that run on the server are ended. Default: <c>3</c> questions. Range: 2 to 1000
+    /// questions.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint FailureDetectionCount
+    {
+        get => (uint)Get(MySqlOptions.FailureDetectionCount);
+        set => Set(MySqlOptions.FailureDetectionCount, value);
+    }
+
+    /// <summary>
+    /// How much longer than the fastest server a server may take for an answer, if Topology is set and Load Balance is not <c>FailOver</c>. Slower ones are
+    /// used only if no other suits. Default: <c>15</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint LocalThreshold
+    {
+        get => (uint)Get(MySqlOptions.LocalThreshold);
+        set => Set(MySqlOptions.LocalThreshold, value);
+    }
+
+    /// <summary>
+    /// How long commands and transactions may go on at a server that is no longer the primary, before their connections are closed. Default: <c>30</c> seconds.
+    /// Range: 1 to 2147483 seconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint DrainTimeout
+    {
+        get => (uint)Get(MySqlOptions.DrainTimeout);
+        set => Set(MySqlOptions.DrainTimeout, value);
+    }
+
+    /// <summary>
     /// Interval at which host names are resolved again in the background. The pool is cleared when two successive answers agree that the addresses have
     /// changed. 0 means never: only new connections follow a change. Default: <c>0</c> seconds. Range: 0 to 2147483 seconds.
     /// </summary>

@@ -74,6 +74,48 @@ internal static class MySqlOptions
         "Time limit for connecting to one of several servers, after which the next one is tried. "
         + "0 means that the servers not yet tried share the rest of Connection Timeout equally.");
 
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly WordOption Topology = Connect.Words("Topology", [], MySqlTopology.None,
+        [
+            ("None", MySqlTopology.None), ("Auto", MySqlTopology.Auto), ("Galera", MySqlTopology.Galera),
+            ("GroupReplication", MySqlTopology.GroupReplication), ("Replication", MySqlTopology.Replication),
+        ],
+        "Kind of cluster to which the servers in Server belong. With any value but `None`, the driver asks each server for its role in the background, has a "
+        + "pool for each server, and follows the primary to another server. `Auto` asks the servers for the kind.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly WordOption TargetServerType = Connect.Words("Target Server Type", [], MySqlTargetServerType.Primary,
+        [
+            ("Primary", MySqlTargetServerType.Primary), ("PreferPrimary", MySqlTargetServerType.PreferPrimary),
+            ("Replica", MySqlTargetServerType.Replica), ("PreferReplica", MySqlTargetServerType.PreferReplica), ("Any", MySqlTargetServerType.Any),
+        ],
+        "Role of the server that connections use, if Topology is set.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption ServerSelectionTimeout = Connect.Number("Server Selection Timeout", [], 0u, 0u, MaximumSeconds, "seconds",
+        "Time limit of the wait for a server with the role of Target Server Type, such as the next primary. 0 means that of Connection Timeout.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption TopologyRefreshInterval = Connect.Number("Topology Refresh Interval", [], 1000u, 100u, int.MaxValue, "milliseconds",
+        "Interval at which the driver asks the primary for its role in the background, if Topology is set. Other servers are asked half as often.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption FailureDetectionInterval = Connect.Number("Failure Detection Interval", [], 1000u, 100u, int.MaxValue, "milliseconds",
+        "Time limit for a server's answer to the question for its role.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption FailureDetectionCount = Connect.Number("Failure Detection Count", [], 3u, 2u, 1000u, "questions",
+        "Number of questions in a row without any answer after which the commands that run on the server are ended.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption LocalThreshold = Connect.Number("Local Threshold", [], 15u, 0u, int.MaxValue, "milliseconds",
+        "How much longer than the fastest server a server may take for an answer, if Topology is set and Load Balance is not `FailOver`. Slower ones are used "
+        + "only if no other suits.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption DrainTimeout = Connect.Number("Drain Timeout", [], 30u, 1u, MaximumSeconds, "seconds",
+        "How long commands and transactions may go on at a server that is no longer the primary, before their connections are closed.");
+
     public static readonly NumberOption DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
         "Interval at which host names are resolved again in the background. The pool is cleared when two successive answers agree that the addresses have "
         + "changed. 0 means never: only new connections follow a change.");

@@ -21,6 +21,12 @@ internal abstract class MySqlPlainSettings(MySqlConnectionStringBuilder options)
     /// <inheritdoc cref="MySqlConnectionStringBuilder.LoadBalance"/>
     public MySqlLoadBalance LoadBalance { get; } = options.LoadBalance;
 
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.Topology"/>
+    public MySqlTopology Topology { get; } = options.Topology;
+
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.TargetServerType"/>
+    public MySqlTargetServerType TargetServerType { get; } = options.TargetServerType;
+
     /// <inheritdoc cref="MySqlConnectionStringBuilder.ServerRedirectionMode"/>
     public MySqlServerRedirectionMode ServerRedirectionMode { get; } = options.ServerRedirectionMode;
 

@@ -1,6 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Codecs;
@@ -33,6 +35,8 @@ internal sealed class MySqlSettings : MySqlPlainSettings
             : Array.ConvertAll(ReadEndpoints(options), static endpoint => endpoint.Host);
         HostConnectTimeout = (int)options.HostConnectTimeout * Second;
         DnsCheckInterval = options.DnsCheckInterval * (long)Second;
+        Cluster = ClusterOf(options);
+        Check(Topology == MySqlTopology.None || !PoolPerServer, "Pool Per Server cannot be combined with Topology: remove one of them.");
 
         CertificateStoreLocation = options.CertificateStoreLocation switch
         {
@@ -110,7 +114,10 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     public string ShownConnectionString { get; }
 
     /// <summary>Gets the servers, at least one. A Unix socket is always the only one.</summary>
-    public IReadOnlyList<Endpoint> Endpoints { get; }
+    public IReadOnlyList<Endpoint> Endpoints { get; private set; }
+
+    /// <summary>Gets the rules for the servers of a cluster.</summary>
+    public ClusterOptions Cluster { get; }
 
     /// <summary>Gets the machine (. for this one) and the name of the pipe; null if sockets are used.</summary>
     public (string Server, string Name)? PipeName { get; }
@@ -178,6 +185,18 @@ internal sealed class MySqlSettings : MySqlPlainSettings
     /// <summary>Returns the same options with another database; empty for none.</summary>
     public MySqlSettings With(string database) => new(new MySqlConnectionStringBuilder(ConnectionString) { Database = database });
 
+    /// <summary>Returns the same options for one of the servers of a cluster.</summary>
+    public MySqlSettings At(Endpoint endpoint)
+    {
+        var own = (MySqlSettings)MemberwiseClone();
+        own.Endpoints = [endpoint];
+        return own;
+    }
+
+    /// <summary>Returns the same options for servers with another role, which the connection string then names.</summary>
+    public MySqlSettings For(MySqlTargetServerType type) =>
+        type == TargetServerType ? this : new(new MySqlConnectionStringBuilder(ConnectionString) { TargetServerType = type });
+
     /// <summary>Creates the dialer, once per data source.</summary>
     /// <param name="tls">The TLS settings, see <see cref="ReadTls"/>; null if TLS is not used.</param>
     // Pipes of this machine are as trustworthy as its loopback address: another process may have taken the name.
@@ -220,6 +239,26 @@ internal sealed class MySqlSettings : MySqlPlainSettings
 
     /// <summary>Returns the connection string without secrets, even if Persist Security Info is on, because the text is written to logs.</summary>
     public override string ToString() => MySqlConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
+
+    private static ClusterOptions ClusterOf(MySqlConnectionStringBuilder options)
+    {
+        var balances = options.LoadBalance != MySqlLoadBalance.FailOver;
+        return new()
+        {
+            Balances = balances,
+            SelectionTimeout = options.ServerSelectionTimeout * (long)Second,
+            DrainTimeout = options.DrainTimeout * (long)Second,
+            MostWaiting = (int)Math.Min(int.MaxValue, options.MaximumPoolSize * 10L),
+            Limits = new(balances ? options.LocalThreshold : -1),
+            Topology = new()
+            {
+                Writers = options.Topology == MySqlTopology.Galera ? WriterRule.First : WriterRule.Epoch,
+                RefreshInterval = options.TopologyRefreshInterval,
+                ProbeTimeout = options.FailureDetectionInterval,
+                SilencesUntilCut = (int)options.FailureDetectionCount,
+            },
+        };
+    }
 
     private static Endpoint[] ReadEndpoints(MySqlConnectionStringBuilder options)
     {

@@ -90,6 +90,12 @@ internal sealed class MySqlSession : Session, ISessionHost
     /// <summary>Gets the reported state of the server and the session.</summary>
     public ServerState State { get; }
 
+    /// <summary>Gets or sets the kind of cluster to which the server has said that it belongs; Auto before it was asked.</summary>
+    public MySqlTopology Cluster { get; set; } = MySqlTopology.Auto;
+
+    /// <inheritdoc/>
+    protected override bool MeansReplica(ServerError error) => MySqlRoleProbe.IsOfReplica(error);
+
     /// <summary>Gets the session's prepared statements.</summary>
     public PreparedStatements Prepared { get; }
 

@@ -188,9 +188,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     // Errors that concern the server and not the user. Another server may accept the connection: too many connections (1040), no memory or threads (1037, 1038,
     // 1041, 1135), shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a Galera node that is not synchronised), this client is blocked
-    // (1129), offline (3032, also of a member that its group expelled).
+    // (1129), offline (3032, and 6400 since MySQL 9, also of a member that its group expelled).
     protected internal override bool MayTryNext(ServerError error) =>
-        error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
+        error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169 or 6400;
 
     protected override string TimeoutOption => MySqlOptions.ConnectionTimeout.Name;
 

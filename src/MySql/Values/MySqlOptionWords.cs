@@ -63,6 +63,44 @@ public enum MySqlLoadBalance
     LeastConnections = 3,
 }
 
+/// <summary>The kind of cluster to which the servers belong.</summary>
+public enum MySqlTopology
+{
+    /// <summary>The driver does not ask for roles: a new connection uses the next server that accepts it.</summary>
+    None = 0,
+
+    /// <summary>The driver asks each server to which kind of cluster it belongs.</summary>
+    Auto = 1,
+
+    /// <summary>A Galera cluster. All nodes accept writes; the driver uses one of them as the primary.</summary>
+    Galera = 2,
+
+    /// <summary>MySQL Group Replication with a single primary.</summary>
+    GroupReplication = 3,
+
+    /// <summary>A primary with asynchronous replicas, which are read-only.</summary>
+    Replication = 4,
+}
+
+/// <summary>The role of the server of a cluster that connections use.</summary>
+public enum MySqlTargetServerType
+{
+    /// <summary>The primary.</summary>
+    Primary = 0,
+
+    /// <summary>The primary; if there is none, a replica.</summary>
+    PreferPrimary = 1,
+
+    /// <summary>A replica.</summary>
+    Replica = 2,
+
+    /// <summary>A replica; if there is none, the primary.</summary>
+    PreferReplica = 3,
+
+    /// <summary>Any server.</summary>
+    Any = 4,
+}
+
 /// <summary>Whether a server may redirect the client to another server.</summary>
 public enum MySqlServerRedirectionMode
 {

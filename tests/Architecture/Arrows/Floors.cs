@@ -30,6 +30,9 @@ internal static class Floors
         MySql/Sessions: MySql/Conventions
         MySql/Data: MySql/Conventions
         */Protocol: Core/Bytes Core/Errors
+        MySql/Options: Core/Topology Core/Clusters
+        MySql/Sessions: Core/Topology Core/Clusters
+        MySql/Data: Core/Topology Core/Clusters
         */Errors: Core/Errors
         */Authentication: Core/Errors */Protocol
         */Codecs: Core/Bytes Core/Errors */Values */Protocol

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Slipstream.Lab;
+using Slipstream.MySql;
 using Slipstream.Testing;
 using static Slipstream.Live.Clusters.ClusterSql;
 
@@ -27,15 +28,24 @@ public class GaleraTests
         var addresses = (await StatusAsync(first, "wsrep_incoming_addresses")).Split(',');
         Assert.Equal(cluster.Servers.Select(Address).Order(), addresses.Order());
 
+        await using var follower = new ClusterFollower(cluster, MySqlTopology.Auto);
+        Assert.Equal(first.Port, await follower.WriteAsync(8));
+        Assert.Equal(second.Port, await follower.ReaderAsync());
         await cluster.KillAsync(second);
+        Assert.Equal(first.Port, await follower.WriteAsync(16));
+        await Eventually.TrueAsync(async () => await follower.ReaderAsync() == third.Port);
         Assert.False(cluster.IsRunning(second));
         Assert.Equal("not running", cluster.Describe(second));
         await cluster.WaitForSizeAsync(2, Token);
         await ExecuteAsync(first, "INSERT INTO written VALUES (4)");
 
         await cluster.RejoinAsync(second, Token);
-        Assert.Equal(7, await SumAsync(second));
+        Assert.Equal(7 + 8 + 16, await SumAsync(second));
         Assert.Equal("3", await StatusAsync(second, "wsrep_cluster_size"));
+
+        await cluster.KillAsync(first);
+        Assert.Equal(second.Port, await follower.WriteAsync(32));
+        Assert.Equal(7 + 8 + 16 + 32, await SumAsync(third));
     }
 
     private static string Address(LabServer server) => string.Create(CultureInfo.InvariantCulture, $"{server.Host}:{server.Port}");

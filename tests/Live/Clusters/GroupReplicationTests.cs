@@ -26,15 +26,21 @@ public class GroupReplicationTests
         Assert.Equal(SuperReadOnly, await RefusalAsync(second, "INSERT INTO written VALUES (0)"));
         Assert.Equal(3, await MembersSeenByOrdinaryUserAsync(third));
 
+        await using var follower = new ClusterFollower(cluster, MySqlTopology.Auto);
+        Assert.Equal(first.Port, await follower.WriteAsync(1));
+        Assert.NotEqual(first.Port, await follower.ReaderAsync());
         await cluster.SwitchoverAsync(second, Token);
+        Assert.Equal(second.Port, await follower.WriteAsync(1));
         Assert.Same(second, await cluster.PrimaryAsync(Token));
-        await ExecuteAsync(second, "INSERT INTO written VALUES (1)");
+        await ExecuteAsync(second, "INSERT IGNORE INTO written VALUES (1)");
         Assert.Equal(SuperReadOnly, await RefusalAsync(first, "INSERT INTO written VALUES (0)"));
 
         await cluster.KillAsync(second);
+        var port = await follower.WriteAsync(2);
         var primary = await cluster.PrimaryAsync(Token);
         Assert.NotSame(second, primary);
-        await ExecuteAsync(primary, "INSERT INTO written VALUES (2)");
+        Assert.Equal(primary.Port, port);
+        await ExecuteAsync(primary, "INSERT IGNORE INTO written VALUES (2)");
         await cluster.WaitForMembersAsync(2, Token);
 
         await cluster.RejoinAsync(second, Token);

@@ -49,6 +49,8 @@ public class ConnectionStringBuilderTests
     {
         string[] additions =
         [
+            "Topology", "Target Server Type", "Server Selection Timeout", "Topology Refresh Interval", "Failure Detection Interval",
+            "Failure Detection Count", "Local Threshold", "Drain Timeout",
             "Allow Cleartext Password",
             "Can Handle Expired Passwords",
             "Allow Concurrent Commands",

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Data.Common;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Data;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
@@ -33,7 +34,10 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     private readonly MySqlDataSource? _server;
     private readonly bool _ownsServer;
+    private readonly bool _ownsCluster;
     private readonly ILoggerFactory? _loggers;
+    private readonly ServerCluster? _cluster;
+    private readonly MySqlDataSource?[] _views = new MySqlDataSource?[ServerCluster.Types];
     private volatile string? _renewedPassword;
 
     /// <summary>Creates a data source with its own pool. It does not open a connection yet.</summary>
@@ -55,9 +59,10 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <param name="limit">The limit that this pool shares with others; null for that of the settings.</param>
     /// <param name="server">The data source that has the pool for all databases. If it is null, one is created if the settings require it.</param>
     /// <param name="isServer">Whether this data source is such a one.</param>
+    /// <param name="member">The server of a cluster whose pool this is; null without one.</param>
     internal MySqlDataSource(
         MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null,
-        SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false)
+        SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false, ClusterMember? member = null)
     {
         Settings = settings;
         Codecs = settings.Codecs;
@@ -76,6 +81,15 @@ public sealed class MySqlDataSource : ProviderDataSource
         Telemetry = new Telemetry(
             Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers)
             { Tracing = tracing ?? new() };
+        if (settings.Topology != MySqlTopology.None && member is null)
+        {
+            var shared = limit ?? TotalLimits.Of(settings);
+            _ownsCluster = true;
+            _cluster = new(settings, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
+            Sessions = _cluster.View(settings.TargetServerType);
+            return;
+        }
+
         if (_server is not null && settings.Database.Length > 0)
         {
             Sessions = new DatabaseSessions((SessionPool<Session>)_server.Sessions, settings.Database);
@@ -87,7 +101,9 @@ public sealed class MySqlDataSource : ProviderDataSource
             PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
             AddressesChanged = _ => Clear(),
         };
-        var opener = new TracedFactory(sessions, Telemetry);
+        ISessionFactory<Session> opener = new TracedFactory(sessions, Telemetry);
+        if (member is not null)
+            opener = new WatchedFactory(opener, member);
         if (settings.Pooling)
         {
             var pool =
@@ -97,6 +113,17 @@ public sealed class MySqlDataSource : ProviderDataSource
         }
         else
             Sessions = new UnpooledSource<Session>(opener);
+        member?.Attach(sessions, Sessions);
+    }
+
+    // A view of a cluster, which shares everything with it but its sessions.
+    private MySqlDataSource(MySqlDataSource of, MySqlTargetServerType type)
+    {
+        Settings = of.Settings.For(type);
+        (Codecs, PreparedCodecs, Callbacks, Name, Telemetry) = (of.Codecs, of.PreparedCodecs, of.Callbacks, of.Name, of.Telemetry);
+        (_loggers, _cluster, _views, Opened) = (of._loggers, of._cluster, of._views, of.Opened);
+        (Statements, StoredPrograms) = (of.Statements, of.StoredPrograms);
+        Sessions = of._cluster!.View(type);
     }
 
     /// <summary>What log messages contain about commands.</summary>
@@ -118,6 +145,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         set
         {
             _renewedPassword = value ?? throw new ArgumentNullException(nameof(value));
+            _cluster?.Renew(value);
             if (_server is not null)
                 _server._renewedPassword = value;
         }
@@ -177,6 +205,41 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     /// <summary>The stored procedures and functions that were called.</summary>
     internal StoredPrograms StoredPrograms { get; } = new();
+
+    /// <inheritdoc cref="WithTargetServerType"/>
+    /// <summary>Gets a data source for the primary.</summary>
+    public MySqlDataSource Primary => WithTargetServerType(MySqlTargetServerType.Primary);
+
+    /// <inheritdoc cref="WithTargetServerType"/>
+    /// <summary>Gets a data source for the primary; if there is none, for the replicas.</summary>
+    public MySqlDataSource PreferPrimary => WithTargetServerType(MySqlTargetServerType.PreferPrimary);
+
+    /// <inheritdoc cref="WithTargetServerType"/>
+    /// <summary>Gets a data source for the replicas.</summary>
+    public MySqlDataSource Replica => WithTargetServerType(MySqlTargetServerType.Replica);
+
+    /// <inheritdoc cref="WithTargetServerType"/>
+    /// <summary>Gets a data source for the replicas; if there is none, for the primary.</summary>
+    public MySqlDataSource PreferReplica => WithTargetServerType(MySqlTargetServerType.PreferReplica);
+
+    /// <inheritdoc cref="WithTargetServerType"/>
+    /// <summary>Gets a data source for all servers.</summary>
+    public MySqlDataSource Any => WithTargetServerType(MySqlTargetServerType.Any);
+
+    /// <summary>Returns a data source for the servers of the cluster with a role. It shares everything with this one; disposing it has no effect.</summary>
+    /// <param name="type">The role, in place of the option Target Server Type.</param>
+    /// <returns>The data source, the same for the same role.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not a member of the enumeration.</exception>
+    /// <exception cref="InvalidOperationException">The option Topology is not set.</exception>
+    public MySqlDataSource WithTargetServerType(MySqlTargetServerType type)
+    {
+        if (!Enum.IsDefined(type))
+            throw new ArgumentOutOfRangeException(nameof(type), type, "The target server type must be a member of the enumeration.");
+        if (_cluster is null)
+            throw new InvalidOperationException("The data source does not know the roles of its servers: set Topology, for example to Auto.");
+        ref var view = ref _views[(int)type];
+        return Volatile.Read(ref view) ?? Interlocked.CompareExchange(ref view, new(this, type), null) ?? view!;
+    }
 
     /// <summary>Creates a closed connection of this data source's pool.</summary>
     /// <returns>The connection.</returns>
@@ -261,17 +324,24 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (disposing && _ownsServer)
-            _server!.Dispose();
+        if (disposing)
+            DisposeOwned();
         base.Dispose(disposing);
     }
 
     /// <inheritdoc/>
     protected override ValueTask DisposeAsyncCore()
     {
+        DisposeOwned();
+        return base.DisposeAsyncCore();
+    }
+
+    private void DisposeOwned()
+    {
         if (_ownsServer)
             _server!.Dispose();
-        return base.DisposeAsyncCore();
+        if (_ownsCluster)
+            _cluster!.Dispose();
     }
 
     /// <summary>Creates a command of this data source. Its connection is open only during an execution.</summary>

@@ -36,6 +36,21 @@ public sealed class PgMultiHostDataSource : PgDataSource
         return Volatile.Read(ref view) ?? Interlocked.CompareExchange(ref view, View(targetSessionAttributes), null) ?? view!;
     }
 
+    /// <summary>Gets a data source for the primary.</summary>
+    public PgDataSource Primary => WithTargetSession(TargetSessionAttributes.Primary);
+
+    /// <summary>Gets a data source for the primary; if there is none, for the standbys.</summary>
+    public PgDataSource PreferPrimary => WithTargetSession(TargetSessionAttributes.PreferPrimary);
+
+    /// <summary>Gets a data source for the standbys.</summary>
+    public PgDataSource Replica => WithTargetSession(TargetSessionAttributes.Standby);
+
+    /// <summary>Gets a data source for the standbys; if there is none, for the primary.</summary>
+    public PgDataSource PreferReplica => WithTargetSession(TargetSessionAttributes.PreferStandby);
+
+    /// <summary>Gets a data source for all servers.</summary>
+    public PgDataSource Any => WithTargetSession(TargetSessionAttributes.Any);
+
     /// <summary>Creates a closed connection to a server with a role.</summary>
     /// <param name="targetSessionAttributes">The role, in place of the option Target Session Attributes.</param>
     /// <returns>The connection.</returns>

@@ -1,0 +1,172 @@
+using System.Globalization;
+using Slipstream.Core.Clusters;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Topology;
+using Slipstream.MySql.Conversations;
+
+namespace Slipstream.MySql.Sessions;
+
+/// <summary>The roles of the servers of a cluster: Galera, Group Replication, or asynchronous replication.</summary>
+/// <param name="topology">The kind of cluster. Auto: each server is asked which one it belongs to.</param>
+internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
+{
+    // Values of Galera's status variables, by name. Any user may read them. Source: Galera Cluster documentation, "Galera Status Variables".
+    private const string OfGalera = """
+        SELECT GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|') FROM information_schema.global_status
+        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid')
+        """;
+
+    // Percona XtraDB Cluster has the variables where MySQL has them.
+    private const string OfPercona = """
+        SELECT GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|') FROM performance_schema.global_status
+        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid')
+        """;
+
+    // The tables need a grant: GRANT SELECT ON performance_schema.replication_group_members, and the same for ..._member_stats.
+    private const string OfGroup = """
+        SELECT CONCAT_WS('|', 'group', @@global.super_read_only, IFNULL(m.member_state, ''), IFNULL(m.member_role, ''),
+         (SELECT SUM(o.member_state IN ('ONLINE', 'RECOVERING')) * 2 > COUNT(*) FROM performance_schema.replication_group_members o),
+         IFNULL((SELECT s.view_id FROM performance_schema.replication_group_member_stats s WHERE s.member_id = i.id), ''), i.name)
+        FROM (SELECT @@server_uuid AS id, IFNULL((SELECT v.variable_value FROM performance_schema.global_variables v
+         WHERE v.variable_name = 'group_replication_group_name'), '') AS name) i
+        LEFT JOIN performance_schema.replication_group_members m ON m.member_id = i.id
+        """;
+
+    private const string OfMySqlServer = "SELECT CONCAT_WS('|', 'server', @@global.read_only, '')";
+
+    // A server that accepts writes and follows another one is a replica that somebody forgot to make read-only.
+    private const string OfMariaDbServer = """
+        SELECT CONCAT_WS('|', 'server', @@global.read_only,
+         (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'SLAVE_RUNNING'))
+        """;
+
+    // A donor still executes writes, but its answers may take long.
+    private const string Synced = "4";
+    private const string Donor = "2";
+
+    /// <inheritdoc/>
+    public RoleAnswer Ask(Session session)
+    {
+        var own = (MySqlSession)session;
+        var kind = topology == MySqlTopology.Auto ? own.Cluster : topology;
+        if (kind is MySqlTopology.Auto or MySqlTopology.Galera && AskGalera(own) is { } node)
+        {
+            own.Cluster = MySqlTopology.Galera;
+            return node;
+        }
+
+        if (kind == MySqlTopology.Galera)
+            return new(HostRole.Joining);
+        if (!own.State.IsMariaDb && kind is MySqlTopology.Auto or MySqlTopology.GroupReplication && AskGroup(own) is { } member)
+        {
+            own.Cluster = MySqlTopology.GroupReplication;
+            return member;
+        }
+
+        var answer = Run(own, own.State.IsMariaDb ? OfMariaDbServer : OfMySqlServer)?.Split('|') ?? [];
+        if (answer is not ["server", var readOnly, var replicates])
+            return new(HostRole.Unknown);
+        own.Cluster = MySqlTopology.Replication;
+        return new(readOnly != "0" || replicates == "ON" ? HostRole.Replica : HostRole.Primary) { Writers = WriterRule.Epoch };
+    }
+
+    /// <inheritdoc/>
+    public ProbeFailure FailureOf(ServerError error) => error.Number switch
+    {
+        // ER_SERVER_SHUTDOWN, ER_SERVER_OFFLINE_MODE (also of a member that its group has expelled; since MySQL 9 with the reason, as 6400).
+        1053 or 3032 or 6400 => ProbeFailure.Leaving,
+        // ER_UNKNOWN_COM_ERROR of a Galera node that is not synchronised, ER_SERVER_ISNT_AVAILABLE.
+        1047 or 3168 => ProbeFailure.NotReady,
+        // The monitor's session was ended.
+        1927 or 3169 => ProbeFailure.Lost,
+        _ => ProbeFailure.Denied,
+    };
+
+    // An administrator may end a single session: only the monitor's own session shows whether the server is stopping.
+    /// <inheritdoc/>
+    public HostDoubt? DoubtOf(Session session, ServerError error) => error.Number switch
+    {
+        _ when IsOfReplica(error) => HostDoubt.NotPrimary,
+        1047 or 3032 or 3100 or 6400 => HostDoubt.NotReady,
+        // ER_ERROR_DURING_COMMIT of a Galera node that was paused, and that the others have removed in the meantime.
+        1180 when error.Message.Contains("Primary Component", StringComparison.OrdinalIgnoreCase) => HostDoubt.NotReady,
+        1053 or 1927 or 3169 => HostDoubt.Lost,
+        _ => null,
+    };
+
+    /// <inheritdoc/>
+    public bool IsReplicaAtLogin(Session session) => false;
+
+    /// <summary>
+    /// Returns whether the server refused a write because it is a replica: ER_OPTION_PREVENTS_STATEMENT names the option, ER_READ_ONLY_MODE,
+    /// ER_INNODB_READ_ONLY. (1792 means that the transaction is read-only.)
+    /// </summary>
+    public static bool IsOfReplica(ServerError error) => error.Number is 1836 or 1874
+        || (error.Number == 1290 && error.Message.Contains("read-only", StringComparison.OrdinalIgnoreCase));
+
+    // Null if the server is not a node of Galera.
+    private static RoleAnswer? AskGalera(MySqlSession session)
+    {
+        if (Run(session, session.State.IsMariaDb ? OfGalera : OfPercona) is not { } text)
+            return null;
+        Dictionary<string, string> values = [];
+        foreach (var pair in text.Split('|'))
+            if (pair.Split('=', 2) is [var name, var value])
+                values[name] = value;
+        // A server with the library but without a cluster has the variables, too.
+        if (!values.TryGetValue("wsrep_local_state", out var state) || values.GetValueOrDefault("wsrep_cluster_status") == "Disconnected")
+            return null;
+        var isReady = values.GetValueOrDefault("wsrep_ready") == "ON" && values.GetValueOrDefault("wsrep_cluster_status") == "Primary";
+        var cluster = values.GetValueOrDefault("wsrep_cluster_state_uuid");
+        var isKnown = cluster is not (null or "" or "00000000-0000-0000-0000-000000000000");
+        return new(!isReady ? HostRole.Joining : state == Synced ? HostRole.Primary : state == Donor ? HostRole.ReadOnly : HostRole.Joining)
+        {
+            Writers = WriterRule.First,
+            Cluster = isKnown ? cluster : null,
+            Lineage = isKnown ? cluster : null,
+            Epoch = isKnown && long.TryParse(values.GetValueOrDefault("wsrep_cluster_conf_id"), NumberStyles.None, CultureInfo.InvariantCulture, out var view)
+                ? view : 0,
+        };
+    }
+
+    // Null if the server is not a member of a group, or the user may not see that.
+    private static RoleAnswer? AskGroup(MySqlSession session)
+    {
+        string? text;
+        try
+        {
+            text = Run(session, OfGroup);
+        }
+        catch (ServerRefusedException refused) when (!session.IsBroken && refused.Error.Number is 1142 or 1146 or 1054)
+        {
+            return null;
+        }
+
+        // A server without a group name belongs to no group. One that has left its group keeps the name.
+        if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group])
+            return null;
+        var parts = view.Split(':', 2);
+        return new((state, role) switch
+        {
+            // A member is PRIMARY before it accepts writes.
+            ("ONLINE", "PRIMARY") => superReadOnly == "0" && hasMajority == "1" ? HostRole.Primary : HostRole.Joining,
+            ("ONLINE", "SECONDARY") => hasMajority == "1" ? HostRole.Replica : HostRole.Joining,
+            _ => HostRole.Joining,
+        })
+        {
+            Writers = WriterRule.Epoch,
+            Cluster = group,
+            Lineage = parts[0].Length > 0 ? parts[0] : null,
+            Epoch = parts.Length == 2 && long.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0,
+        };
+    }
+
+    private static string? Run(MySqlSession session, string question)
+    {
+        var query = new OneTextQuery(session.State, question);
+        BlockingPump.Run(new StandaloneExchange(session, query), session.Wire);
+        return query.Error is { } error ? throw new ServerRefusedException(error) : query.Text;
+    }
+}
