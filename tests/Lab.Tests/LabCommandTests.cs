@@ -155,7 +155,46 @@ public sealed class LabCommandTests : IDisposable
         var result = Lab("up", "oracle");
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(
-            "There is no server kind 'oracle'. The kinds are mariadb, mariadb11, mysql, postgresql, postgresql18.", result.Output, StringComparison.Ordinal);
+            "There is no server kind 'oracle'. The kinds are mariadb, mariadb11, mysql, postgresql, postgresql18; "
+            + "the clusters are galera, group-replication, pg-replication, mariadb-replication.",
+            result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Wrong_words_about_clusters_are_answered_with_the_right_ones()
+    {
+        Assert.Contains("There is no cluster 'mysql'. The clusters are galera,", Lab("cluster", "mysql", "kill", "1").Output, StringComparison.Ordinal);
+        Assert.Contains("'first' is not the number of a node", Lab("cluster", "galera", "kill", "first").Output, StringComparison.Ordinal);
+        Assert.Equal(2, Lab("cluster", "galera", "demolish", "1").ExitCode);
+        var notRunning = Lab("cluster", "galera", "kill", "1");
+        Assert.Equal(1, notRunning.ExitCode);
+        Assert.Contains("galera is not running.\n  What to do: ./lab up galera", notRunning.Output, StringComparison.Ordinal);
+        Assert.Contains("galera: not running", Lab("status", "galera").Output, StringComparison.Ordinal);
+        Assert.Contains("galera: not running", Lab("down", "galera").Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_cluster_outlives_the_command_that_starts_it_and_takes_verbs()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var up = Lab("up", "pg-replication");
+        Assert.True(up.ExitCode == 0, up.Output);
+        Assert.Matches(@"(?m)^  node1   primary on 127\.0\.0\.1:\d+, process \d+$", up.Output);
+        Assert.Matches(@"(?m)^  node3   standby on ", up.Output);
+        Assert.Matches(@"(?m)^  all     Host=127\.0\.0\.1:\d+,127\.0\.0\.1:\d+,127\.0\.0\.1:\d+;", up.Output);
+
+        Assert.Matches("(?m)^  node2   paused on ", Lab("cluster", "pg-replication", "pause", "2").Output);
+        Assert.Matches("(?m)^  node2   standby on ", Lab("cluster", "pg-replication", "continue", "node2").Output);
+        Assert.Matches("(?m)^  node1   not running on ", Lab("cluster", "pg-replication", "kill", "1").Output);
+        Assert.Matches("(?m)^  node2   primary on ", Lab("cluster", "pg-replication", "promote", "2").Output);
+        var started = Lab("cluster", "pg-replication", "start", "1").Output;
+        Assert.Matches("(?m)^  node1   standby on ", started);
+        // The status of the cluster is part of the status of everything.
+        Assert.Contains(started[started.IndexOf("pg-replication: 1", StringComparison.Ordinal)..].Trim(), Lab("status").Output, StringComparison.Ordinal);
+
+        var down = Lab("down", "pg-replication");
+        Assert.Equal("pg-replication: stopped", down.Output.Trim());
+        Assert.Contains("pg-replication: not running", Lab("status", "pg-replication").Output, StringComparison.Ordinal);
     }
 
     [Fact]
