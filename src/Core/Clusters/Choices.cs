@@ -35,7 +35,8 @@ internal sealed class Choices
             return [new(true, members)];
         List<Tier> tiers = [];
         // At the start, the answers arrive in any order. Before all servers have answered or failed, only a primary is chosen that no order decides.
-        if ((wish is not (HostWish.Primary or HostWish.ReadWrite) || snapshot.Writers == WriterRule.First) && Array.Exists(snapshot.Hosts, static host => host.State == HostState.Unknown))
+        if ((wish is not (HostWish.Primary or HostWish.ReadWrite) || snapshot.Writers == WriterRule.First)
+            && Array.Exists(snapshot.Hosts, static host => host.State == HostState.Unknown))
             return [];
         foreach (var isSteady in (ReadOnlySpan<bool>)[true, false])
         {

@@ -12,6 +12,7 @@ public class RefusingHostTests
 {
     [Theory]
     [InlineData(3032, "The server is currently in offline mode")]
+    [InlineData(6400, "The server is currently in offline mode since 2026-11-29, reason: EXPELLED")]
     [InlineData(1040, "Too many connections")]
     [InlineData(1053, "Server shutdown in progress")]
     [InlineData(1129, "Host 'client' is blocked because of many connection errors")]
