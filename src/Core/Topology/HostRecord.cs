@@ -16,6 +16,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     private bool _wasForgiven;
     private bool _wasRefused;
     private bool _wasIgnored;
+    private bool _wasCut;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -126,6 +127,14 @@ internal sealed class HostRecord(string address, long now, long generation)
         return _wasForgiven = true;
     }
 
+    /// <summary>Returns whether the sessions in use must be ended: once until the next answer.</summary>
+    public bool TakeCut()
+    {
+        var isDue = !_wasCut;
+        _wasCut = true;
+        return isDue;
+    }
+
     /// <summary>Ends the probe under way.</summary>
     /// <returns>Its number.</returns>
     public long EndProbe()
@@ -145,7 +154,7 @@ internal sealed class HostRecord(string address, long now, long generation)
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
-        _wasIgnored = IsOutdated;
+        (_wasIgnored, _wasCut) = (IsOutdated, false);
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
@@ -163,7 +172,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that the server answered without stating its role.</summary>
     public void Denied(string error, long time)
     {
-        (AnsweredAt, Error, Misses, Silences, _wasForgiven) = (time, error, 0, 0, false);
+        (AnsweredAt, Error, Misses, Silences, _wasForgiven, _wasCut) = (time, error, 0, 0, false, false);
         if (SteadySince == Clock.Never)
             SteadySince = time;
         Become(HostState.Up, Role, time);

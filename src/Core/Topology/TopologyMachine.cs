@@ -75,6 +75,12 @@ internal sealed class TopologyMachine
 
         Elect();
         foreach (var host in _hosts)
+            if (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now) && host.TakeCut())
+                Add(TopologyAction.Cut, host, reason: "It does not answer, and another server is the primary of a later epoch.");
+        if (_election.Primary is { } primary && primary.IsSilent(_settings.SilenceLimit, _now) && Snapshot.Primary is { IsSilent: false } before
+            && before.Address == primary.Address)
+            HurryOthers(primary);
+        foreach (var host in _hosts)
             if (host.Probe == 0 && host.NextProbeAt <= _now)
                 Probe(host);
         Publish();
@@ -151,7 +157,7 @@ internal sealed class TopologyMachine
         }
 
         Miss(host, isSilence: true, isRefusal: false, $"It has not answered a probe within {_settings.ProbeTimeout} ms.");
-        if (host.Silences == _settings.SilencesUntilCut)
+        if (host.Silences == _settings.SilencesUntilCut && host.TakeCut())
             Add(TopologyAction.Cut, host, reason: host.Error!);
     }
 
@@ -237,6 +243,14 @@ internal sealed class TopologyMachine
 
         if (_election.Primary != before || _schedule.IsSearching != (_election.Primary is null))
             _schedule.Search(_election.Primary is null && _settings.SeeksPrimary, _hosts, _now);
+    }
+
+    // Another server may have become the primary, which this one could not report.
+    private void HurryOthers(HostRecord primary)
+    {
+        foreach (var host in _hosts)
+            if (host != primary && host.State != HostState.Dead)
+                _schedule.Hurry(host, _now);
     }
 
     private void Probe(HostRecord host)

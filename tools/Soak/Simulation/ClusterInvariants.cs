@@ -6,6 +6,8 @@ namespace Slipstream.Soak.Simulation;
 internal sealed class ClusterInvariants
 {
     // After 30 seconds, a search probes once a second, at most a quarter of a second late. A probe without an answer delays the next one by another second.
+    private static readonly HostWish[] Wishes = Enum.GetValues<HostWish>();
+
     private const long LongestSearch = 1250 + 1000 + 400;
 
     // The client knows a false primary, which still answers, and regards the true one as dead. It probes the true one only after the longest back-off.
@@ -268,16 +270,16 @@ internal sealed class ClusterInvariants
     private void CheckSelection()
     {
         var snapshot = _machine.Snapshot;
-        var wish = (HostWish)_random.Next(5);
+        var wish = Wishes[_random.Next(Wishes.Length)];
         var chosen = Selection.Choose(snapshot, wish, new(), _load, _random.Next);
         if (chosen < 0)
             return;
         var host = snapshot.Hosts[chosen];
         Check(host.Address != _cluster.Stranger?.Name, "the server of another cluster is chosen");
         Check(host.IsUsable, $"{host.Address} is chosen, and is {host.State} {host.Role}");
-        Check(wish != HostWish.Primary || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
-        Check(wish != HostWish.Replica || IsReplica(host), $"{host.Address} is chosen as a replica");
-        if (!IsLate(host.Address) || wish is HostWish.Primary)
+        Check(wish is not (HostWish.Primary or HostWish.ReadWrite) || chosen == snapshot.PrimaryIndex, $"{host.Address} is chosen as the primary");
+        Check(wish is not (HostWish.Replica or HostWish.ReadOnly) || IsReplica(host), $"{host.Address} is chosen as a replica");
+        if (!IsLate(host.Address) || wish is HostWish.Primary or HostWish.ReadWrite)
             return;
         foreach (var other in snapshot.Hosts)
             Check(
@@ -285,7 +287,7 @@ internal sealed class ClusterInvariants
                 $"{host.Address} is chosen, which is silent, and {other.Address} would do for {wish}");
     }
 
-    private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish != HostWish.Replica && host == _machine.Snapshot.Primary);
+    private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish is not (HostWish.Replica or HostWish.ReadOnly) && host == _machine.Snapshot.Primary);
 
     // With several writers, all but the primary serve as replicas.
     private bool IsReplica(HostStatus host) => host.Role is HostRole.Replica or HostRole.ReadOnly
