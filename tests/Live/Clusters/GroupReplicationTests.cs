@@ -17,7 +17,8 @@ public class GroupReplicationTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Fact(Explicit = true)]
+    [Fact]
+    [Trait("Set", "All")]
     public async Task The_group_elects_another_primary_and_takes_its_members_back()
     {
         await using var cluster = await LiveServers.StartGroupReplicationAsync();
@@ -63,7 +64,8 @@ public class GroupReplicationTests
         await SeesAsync(primary, 7);
     }
 
-    [Fact(Explicit = true)]
+    [Fact]
+    [Trait("Set", "All")]
     public async Task An_ordinary_user_sees_the_members_only_with_the_grants()
     {
         await using var cluster = await LiveServers.StartGroupReplicationAsync(members: 1, grantsMembers: false);

@@ -11,7 +11,8 @@ public class MariaDbReplicationTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Fact(Explicit = true)]
+    [Fact]
+    [Trait("Set", "All")]
     public async Task A_promoted_replica_takes_writes_and_the_others_follow_it()
     {
         await using var cluster = await LiveServers.StartMariaDbReplicationAsync();
