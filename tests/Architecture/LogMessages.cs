@@ -11,7 +11,7 @@ public partial class LogMessages
 {
     private const string Page = "docs/logging.md";
 
-    private static readonly string[] Categories = ["Command", "Connection", "Pool"];
+    private static readonly string[] Categories = ["Command", "Connection", "Pool", "Topology"];
 
     [Fact]
     public void The_page_lists_each_message_with_its_level()

@@ -59,6 +59,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             member.Report = _monitor.Report;
     }
 
+    /// <summary>Receives the events, for the log; null for nobody.</summary>
+    public IClusterObserver? Observer { get; set; }
+
     /// <summary>The servers, in order of preference.</summary>
     public ClusterMember[] Members { get; }
 
@@ -217,7 +220,14 @@ internal sealed class Cluster : ITopologyListener, IDisposable
                 Divert(member);
         }
 
+        var former = _snapshot;
         Volatile.Write(ref _snapshot, snapshot);
+        Publish(snapshot);
+        Tell(former, snapshot);
+    }
+
+    private void Publish(TopologySnapshot snapshot)
+    {
         var choices = Choices.Of(snapshot, Members, _options.Limits, _choices);
         if (ReferenceEquals(choices, _choices))
             return;
@@ -234,6 +244,21 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         changed.TrySetResult();
     }
 
+    private void Tell(TopologySnapshot before, TopologySnapshot now)
+    {
+        if (Observer is not { } observer)
+            return;
+        if (before.Primary?.Address != now.Primary?.Address)
+            observer.PrimaryChanged(before.Primary?.Address, now.Primary?.Address, Describe());
+        for (var at = 0; at < now.Hosts.Length; at++)
+        {
+            if (IsOut(before.Hosts[at]) != IsOut(now.Hosts[at]))
+                observer.ServerChanged(now.Hosts[at]);
+        }
+    }
+
+    private static bool IsOut(HostStatus status) => status.State is HostState.Dead or HostState.Leaving;
+
     void ITopologyListener.Carry(TopologyDecision decision)
     {
         if (Array.Find(Members, one => one.Address == decision.Host) is not { } member)
@@ -247,6 +272,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
                 break;
             case TopologyAction.Cut:
                 member.Sessions.Cut("its server has not answered several probes", static (_, _) => true, 0L);
+                break;
+            case TopologyAction.ReportTwoPrimaries when Snapshot.Primary is { } primary:
+                Observer?.TwoPrimaries(primary.Address, decision.Host);
                 break;
         }
     }

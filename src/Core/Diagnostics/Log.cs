@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Topology;
 
 namespace Slipstream.Core.Diagnostics;
 
@@ -46,6 +48,21 @@ internal static partial class Log
 
     [LoggerMessage(1017, LogLevel.Warning, "The password file {File} is ignored, because other users can access it: set its permissions to 0600")]
     public static partial void PasswordFileIgnored(ILogger logger, string file);
+
+    [LoggerMessage(1030, LogLevel.Information, "Pool {Pool}: the primary is {Primary}; it was {Former}")]
+    public static partial void PrimaryChanged(ILogger logger, string pool, string primary, string former);
+
+    [LoggerMessage(1031, LogLevel.Warning, "Pool {Pool}: there is no primary; it was {Former}. {Servers}")]
+    public static partial void PrimaryLost(ILogger logger, string pool, string former, string servers);
+
+    [LoggerMessage(1032, LogLevel.Warning, "Pool {Pool}: {Server} cannot be used: {Because}")]
+    public static partial void ServerLost(ILogger logger, string pool, string server, string because);
+
+    [LoggerMessage(1033, LogLevel.Information, "Pool {Pool}: {Server} answers again; its role is {Role}")]
+    public static partial void ServerReturned(ILogger logger, string pool, string server, string role);
+
+    [LoggerMessage(1034, LogLevel.Error, "Pool {Pool}: {Server} says that it is the primary, and so does {Primary}, which remains in use: check the cluster")]
+    public static partial void TwoPrimaries(ILogger logger, string pool, string server, string primary);
 
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
@@ -99,4 +116,33 @@ internal sealed class PoolLog(ILogger? logger) : IPoolObserver
         if (logger is not null)
             Log.WarmUpFailed(logger, pool, exception);
     }
+}
+
+/// <summary>Writes a cluster's events to the log.</summary>
+/// <param name="logger">The logger.</param>
+/// <param name="pool">The name of the data source's pool.</param>
+internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
+{
+    private const string None = "unknown";
+
+    /// <inheritdoc/>
+    public void PrimaryChanged(string? before, string? now, string states)
+    {
+        if (now is not null)
+            Log.PrimaryChanged(logger, pool, now, before ?? None);
+        else
+            Log.PrimaryLost(logger, pool, before ?? None, states);
+    }
+
+    /// <inheritdoc/>
+    public void ServerChanged(HostStatus status)
+    {
+        if (status.State is HostState.Dead or HostState.Leaving)
+            Log.ServerLost(logger, pool, status.Address, status.Error ?? "it is stopping");
+        else
+            Log.ServerReturned(logger, pool, status.Address, status.Role.ToString());
+    }
+
+    /// <inheritdoc/>
+    public void TwoPrimaries(string primary, string other) => Log.TwoPrimaries(logger, pool, other, primary);
 }

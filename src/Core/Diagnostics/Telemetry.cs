@@ -51,6 +51,7 @@ internal sealed class Telemetry
         provider.Add(Counts);
         ConnectionLog = loggers?.CreateLogger(provider.Source.Name + ".Connection");
         CommandLog = loggers?.CreateLogger(provider.Source.Name + ".Command");
+        TopologyLog = loggers?.CreateLogger(provider.Source.Name + ".Topology");
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
 
@@ -58,6 +59,9 @@ internal sealed class Telemetry
     /// Creates the loggers of data sources that have no factory, such as those of connection strings. The tests use it to find secrets in log messages.
     /// </summary>
     internal static ILoggerFactory? Fallback { get; set; }
+
+    /// <summary>Where the events of a cluster are logged; null for nowhere.</summary>
+    public ILogger? TopologyLog { get; }
 
     /// <summary>The database system in OpenTelemetry's terms.</summary>
     public string System

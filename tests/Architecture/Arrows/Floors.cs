@@ -18,7 +18,7 @@ internal static class Floors
         Core/Pooling: Core/Errors Core/Time
         Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
         Core/Clusters: Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
-        Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
+        Core/Diagnostics: Core/Topology Core/Clusters Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
         Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
         MySql/Conventions:

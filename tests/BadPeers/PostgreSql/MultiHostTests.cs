@@ -265,6 +265,24 @@ public sealed class MultiHostTests : PgPeerTests
     }
 
     [Fact]
+    public async Task A_new_primary_and_a_lost_one_are_logged()
+    {
+        var isPromoted = false;
+        var first = Reporting(static () => "off");
+        using var second = Reporting(() => isPromoted ? "off" : "on");
+        using var loggers = new RecordedLogs();
+        await using var source = Builder(first, second).UseLoggerFactory(loggers).BuildMultiHost();
+        await using (var connection = source.CreateConnection(TargetSessionAttributes.Primary))
+            await Open(connection, asynchronously: true);
+        isPromoted = true;
+        first.Dispose();
+        await Testing.Eventually.TrueAsync(() => loggers.Entries.Any(one => one.Id == 1030 && one.Text.Contains($"the primary is 127.0.0.1:{second.Port}")));
+        Assert.Contains(loggers.Entries, one => one.Id == 1030 && one.Text.Contains($"the primary is 127.0.0.1:{first.Port}; it was unknown"));
+        await Testing.Eventually.TrueAsync(() => loggers.Entries.Any(one => one.Id == 1032 && one.Text.Contains($"127.0.0.1:{first.Port} cannot be used")));
+        Assert.All(loggers.Entries, static one => Assert.StartsWith("Slipstream.PostgreSql.", one.Category));
+    }
+
+    [Fact]
     public void Views_are_shared_and_own_nothing()
     {
         using var source = new PgDataSourceBuilder("Host=a,b").BuildMultiHost();

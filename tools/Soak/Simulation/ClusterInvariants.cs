@@ -287,7 +287,8 @@ internal sealed class ClusterInvariants
                 $"{host.Address} is chosen, which is silent, and {other.Address} would do for {wish}");
     }
 
-    private bool Suits(HostStatus host, HostWish wish) => IsReplica(host) || (wish is not (HostWish.Replica or HostWish.ReadOnly) && host == _machine.Snapshot.Primary);
+    private bool Suits(HostStatus host, HostWish wish) =>
+        IsReplica(host) || (wish is not (HostWish.Replica or HostWish.ReadOnly) && host == _machine.Snapshot.Primary);
 
     // With several writers, all but the primary serve as replicas.
     private bool IsReplica(HostStatus host) => host.Role is HostRole.Replica or HostRole.ReadOnly

@@ -85,7 +85,8 @@ public sealed class MySqlDataSource : ProviderDataSource
         {
             var shared = limit ?? TotalLimits.Of(settings);
             _ownsCluster = true;
-            _cluster = new(settings, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
+            var observer = Telemetry.TopologyLog is { } log ? new ClusterLog(log, Name) : null;
+            _cluster = new(settings, observer, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
             Sessions = _cluster.View(settings.TargetServerType);
             return;
         }

@@ -12,13 +12,14 @@ internal sealed class ServerCluster : IDisposable
     private readonly MySqlDataSource[] _sources;
 
     /// <param name="settings">The settings for all servers.</param>
+    /// <param name="observer">Receives the events; null for nobody.</param>
     /// <param name="open">Creates the data source of one of them.</param>
-    public ServerCluster(MySqlSettings settings, Func<MySqlSettings, ClusterMember, MySqlDataSource> open)
+    public ServerCluster(MySqlSettings settings, IClusterObserver? observer, Func<MySqlSettings, ClusterMember, MySqlDataSource> open)
     {
         var probe = new MySqlRoleProbe(settings.Topology);
         ClusterMember[] members = [.. settings.Endpoints.DistinctBy(static one => one.ToString()).Select(one => new ClusterMember(one, probe))];
         _sources = Array.ConvertAll(members, one => open(settings.At(one.Endpoint), one));
-        _cluster = new(members, settings.Cluster);
+        _cluster = new(members, settings.Cluster) { Observer = observer };
     }
 
     /// <summary>Gets the number of roles that a view may have.</summary>

@@ -1,4 +1,5 @@
 using Slipstream.Core.Clusters;
+using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Topology;
 using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.Sessions;
@@ -21,7 +22,12 @@ public sealed class PgMultiHostDataSource : PgDataSource
     }
 
     private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, PgDataSource[] Hosts) opened)
-        : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true)) => (_cluster, _hosts) = opened;
+        : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true))
+    {
+        (_cluster, _hosts) = opened;
+        if (Telemetry.TopologyLog is { } log)
+            _cluster.Observer = new ClusterLog(log, Name);
+    }
 
     /// <summary>Returns a data source for the servers with a role. It shares everything with this one; disposing it has no effect.</summary>
     /// <param name="targetSessionAttributes">The role, in place of the option Target Session Attributes.</param>
