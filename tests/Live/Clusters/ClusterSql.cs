@@ -7,6 +7,9 @@ namespace Slipstream.Live.Clusters;
 /// <summary>Statements on one server of a cluster of MySQL's family.</summary>
 internal static class ClusterSql
 {
+    /// <summary>The collection of tests whose clusters do not run at the same time: together, they take too much memory.</summary>
+    public const string OneAtATime = "Clusters";
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public static async Task ExecuteAsync(LabServer server, string sql)

@@ -7,6 +7,7 @@ using static Slipstream.Live.Clusters.ClusterSql;
 namespace Slipstream.Live.Clusters;
 
 /// <summary>The lab's Galera cluster: what the nodes report while one of them is killed and comes back.</summary>
+[Collection(ClusterSql.OneAtATime)]
 public class GaleraTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -6,6 +6,7 @@ using static Slipstream.Live.Clusters.ClusterSql;
 namespace Slipstream.Live.Clusters;
 
 /// <summary>The lab's MySQL group: what the members report while the primary changes, and while members leave in every way and come back.</summary>
+[Collection(ClusterSql.OneAtATime)]
 public class GroupReplicationTests
 {
     private const int SuperReadOnly = 1290;

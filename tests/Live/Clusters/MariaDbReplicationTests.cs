@@ -5,6 +5,7 @@ using static Slipstream.Live.Clusters.ClusterSql;
 namespace Slipstream.Live.Clusters;
 
 /// <summary>The lab's replicated MariaDB servers: a promotion after a kill, a planned one, and servers that come back.</summary>
+[Collection(ClusterSql.OneAtATime)]
 public class MariaDbReplicationTests
 {
     private const int ReadOnly = 1290;
