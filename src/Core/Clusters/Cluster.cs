@@ -326,12 +326,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     private ClusterMember? Pick(ClusterMember[] members, List<ClusterMember>? excluded, bool needsRoom)
     {
         if (!_options.Balances || members.Length == 1)
-        {
-            foreach (var member in members)
-                if (MayPick(member, excluded, needsRoom))
-                    return member;
-            return null;
-        }
+            return First(members, excluded, needsRoom);
 
         // Of two random servers, the one with fewer sessions in use: nearly as even as the least loaded of all, but not all clients choose the same one.
         var first = Random.Shared.Next(members.Length);
@@ -343,7 +338,15 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             (one, other) = (other, one);
         return MayPick(one, excluded, needsRoom) ? one
             : MayPick(other, excluded, needsRoom) ? other
-            : Array.Find(members, member => MayPick(member, excluded, needsRoom));
+            : First(members, excluded, needsRoom);
+    }
+
+    private static ClusterMember? First(ClusterMember[] members, List<ClusterMember>? excluded, bool needsRoom)
+    {
+        foreach (var member in members)
+            if (MayPick(member, excluded, needsRoom))
+                return member;
+        return null;
     }
 
     private static bool MayPick(ClusterMember member, List<ClusterMember>? excluded, bool needsRoom) =>

@@ -34,6 +34,24 @@ public class PgAllocationTests
     }
 
     [Fact]
+    public async Task A_lease_from_a_view_of_several_servers()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var text = ConnectionStrings.PostgreSql(server).Replace(
+            $"Host={server.Host};Port={server.Port};", $"Host={server.Host}:{server.Port},localhost:{server.Port};");
+        await using var source = new PgDataSourceBuilder(text).BuildMultiHost();
+        foreach (var view in new[] { source.Primary, source.Any })
+        {
+            await using var connection = view.CreateConnection();
+            await AllocationTests.AtMost(0, 200, () =>
+            {
+                connection.Open();
+                connection.Close();
+            });
+        }
+    }
+
+    [Fact]
     public async Task An_array_as_a_parameter()
     {
         await using var connection = await OpenAsync();

@@ -101,5 +101,6 @@ public sealed class GaleraCluster : LabCluster
         && status["wsrep_local_state_comment"] == "Synced" && status["wsrep_cluster_size"] == size.ToString(CultureInfo.InvariantCulture);
 
     private static Dictionary<string, string>? Status(LabServer server) =>
-        Ask(server, StatusQuery)?.ToDictionary(static row => row[0]!, static row => row[1] ?? "", StringComparer.OrdinalIgnoreCase) is { Count: 4 } all ? all : null;
+        Ask(server, StatusQuery)?.ToDictionary(
+            static row => row[0]!, static row => row[1] ?? "", StringComparer.OrdinalIgnoreCase) is { Count: 4 } all ? all : null;
 }

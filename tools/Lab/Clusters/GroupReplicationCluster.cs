@@ -130,7 +130,9 @@ public sealed class GroupReplicationCluster : LabCluster
     /// <inheritdoc cref="SwitchoverAsync"/>
     public override Task PromoteAsync(LabServer server, CancellationToken ct = default) => SwitchoverAsync(server, ct);
 
-    /// <summary>Makes a member leave the group (<c>STOP GROUP_REPLICATION</c>). Its server runs on and is read-only. <see cref="RejoinAsync"/> undoes it.</summary>
+    /// <summary>
+    /// Makes a member leave the group (<c>STOP GROUP_REPLICATION</c>). Its server runs on and is read-only. <see cref="RejoinAsync"/> undoes it.
+    /// </summary>
     public Task LeaveAsync(LabServer server, CancellationToken ct = default) =>
         Task.Run(() => LabSql.Run(Own(server).Settings, JoinLimit, "STOP GROUP_REPLICATION"), ct);
 

@@ -91,7 +91,8 @@ public sealed class PgReplication : LabCluster
     }
 
     /// <summary>
-    /// Starts a server again. A former primary becomes a standby of the present one, with a new copy of its data; if there is none, it is the primary as before.
+    /// Starts a server again. A former primary becomes a standby of the present one, with a new copy of its data. If there is none, it is the primary as
+    /// before.
     /// </summary>
     public override async Task RejoinAsync(LabServer server, CancellationToken ct = default)
     {

@@ -40,7 +40,8 @@ internal static class FreePort
         int[] free = [.. ports.Where(IsFree).Take(count)];
         return free.Length == count
             ? free
-            : throw new LabUnavailableException($"Not enough TCP ports between {Last} and {LastInside} are free.", "end programs that listen there (see: ss -ltnp)");
+            : throw new LabUnavailableException(
+                $"Not enough TCP ports between {Last} and {LastInside} are free.", "end programs that listen there (see: ss -ltnp)");
     }
 
     public static bool IsFree(int port) => CanListen(IPAddress.Loopback, port) && (!HasIPv6Loopback || CanListen(IPAddress.IPv6Loopback, port));
