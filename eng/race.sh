@@ -66,6 +66,10 @@ if asked --ef; then
   exec dotnet "$program" "$@"
 fi
 asked --list || build_peers
+if asked --failover; then
+  build_program bench/FailoverRace tools/Lab src
+  exec dotnet "$program" "$@"
+fi
 if asked --jet; then timed "Building the C program" build_jet; fi
 build_program bench/Race tools/Lab src
 exec dotnet "$program" "$@"

@@ -1,0 +1,98 @@
+using System.CommandLine;
+using System.Text.Json;
+using Slipstream.FailoverRace;
+using Slipstream.Lab;
+using Spectre.Console;
+
+// ./race --failover: a primary is lost while many callers write. eng/help/race.txt describes the options, README.md how it measures.
+var failover = new Option<bool>("--failover");
+var clusters = new Option<string>("--cluster") { DefaultValueFactory = _ => "pg-replication" };
+var events = new Option<string>("--event") { DefaultValueFactory = _ => "kill,hang,stop" };
+var provider = new Option<string?>("--provider");
+var mode = new Option<string>("--mode") { DefaultValueFactory = _ => "sync" };
+var rounds = new Option<int>("--rounds") { DefaultValueFactory = _ => 20 };
+var writers = new Option<int>("--writers") { DefaultValueFactory = _ => 16 };
+var json = new Option<string?>("--json");
+var root = new RootCommand { failover, clusters, events, provider, mode, rounds, writers, json };
+root.SetAction(async (result, stop) =>
+{
+    var folder = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "artifacts", "race"));
+    try
+    {
+        var kinds = result.GetValue(clusters)!.Split(',').Select(static word => ClusterKinds.TryParse(word, out var kind)
+            ? kind : throw new ArgumentException($"--cluster: '{word}' is none of {string.Join(", ", ClusterKinds.All.Select(static one => one.Word()))}"));
+        var happens = result.GetValue(events)!.Split(',').Select(static word => Enum.TryParse<FailoverEvent>(word, ignoreCase: true, out var one)
+            ? one : throw new ArgumentException($"--event: '{word}' is none of kill, hang and stop")).ToArray();
+        var isAsync = result.GetValue(mode) switch
+        {
+            "sync" => false,
+            "async" => true,
+            _ => throw new ArgumentException("--mode takes sync or async"),
+        };
+        if (result.GetValue(rounds) is < 1 or > 1000 || result.GetValue(writers) is < 1 or > 1000)
+            throw new ArgumentException("--rounds and --writers take 1 to 1000");
+        List<object> rows = [];
+        AnsiConsole.Profile.Width = Math.Max(AnsiConsole.Profile.Width, 160);
+        var table = new Table().Border(TableBorder.Simple);
+        foreach (var column in (string[])["cluster", "event", "driver"])
+            table.AddColumn(column);
+        string[] figures =
+        [
+            "cluster ms", "driver ms, median", "worst", "worst but the prober's delay", "slowest call ms", "calls failed", "wrongly told",
+            "acknowledged, missing",
+        ];
+        foreach (var column in figures)
+            table.AddColumn(new TableColumn(column).RightAligned());
+        foreach (var kind in kinds)
+        {
+            await using var cluster = await Clusters.StartAsync(kind, stop);
+            var contestants = Contestant.Of(kind, result.GetValue(provider)?.Split(','), Path.Combine(folder, "peers"));
+            foreach (var happening in happens)
+            {
+                var results = contestants.ToDictionary(static one => one, static _ => new List<RoundResult>());
+                for (var round = 1; round <= result.GetValue(rounds); round++)
+                {
+                    foreach (var contestant in contestants)
+                    {
+                        var one = await new Round(cluster, contestant, result.GetValue(writers), isAsync).RunAsync(happening, stop);
+                        results[contestant].Add(one);
+                        rows.Add(new { Cluster = kind.Word(), Event = happening.ToString(), contestant.Name, Round = round, Result = one });
+                        Console.Error.WriteLine($"{kind.Word()} {happening} {contestant.Name} {round}: cluster {one.Cluster:0} ms, driver {one.Driver:0} ms, "
+                            + $"slowest call {one.Slowest:0} ms, {one.Failed} failed");
+                    }
+                }
+
+                foreach (var (contestant, all) in results)
+                    table.AddRow(
+                        kind.Word(), happening.ToString(), contestant.Name, $"{Median(all, static one => one.Cluster):0}",
+                        $"{Median(all, static one => one.Driver):0}", $"{all.Max(static one => one.Driver):0}",
+                        $"{all.Max(static one => one.Driver - Math.Max(0, one.ProberLate)):0}", $"{all.Max(static one => one.Slowest):0}",
+                        $"{all.Sum(static one => one.Failed)}", $"{all.Sum(static one => one.WronglyTold)}", $"{all.Sum(static one => one.Missing)}");
+            }
+        }
+
+        AnsiConsole.Write(table);
+        AnsiConsole.WriteLine("cluster: from the event to the first write of the prober; driver: from then to the first write through the driver.");
+        var file = result.GetValue(json) ?? Path.Combine(folder, "failover.json");
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
+        await File.WriteAllTextAsync(file, JsonSerializer.Serialize(rows, Indented.Options), stop);
+        return 0;
+    }
+    catch (ArgumentException exception)
+    {
+        await Console.Error.WriteLineAsync($"race: {exception.Message}");
+        return 2;
+    }
+    catch (LabUnavailableException exception)
+    {
+        await Console.Error.WriteLineAsync($"race: {exception.Message}");
+        return 1;
+    }
+});
+return await root.Parse(args).InvokeAsync();
+
+static double Median(List<RoundResult> all, Func<RoundResult, double> value)
+{
+    var sorted = all.Select(value).Order().ToArray();
+    return sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
+}

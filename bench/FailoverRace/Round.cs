@@ -1,0 +1,262 @@
+using System.Collections.Concurrent;
+using System.Data.Common;
+using System.Diagnostics;
+using System.Globalization;
+using Slipstream.Core.Errors;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+
+namespace Slipstream.FailoverRace;
+
+/// <summary>What happens to the primary.</summary>
+internal enum FailoverEvent
+{
+    /// <summary>Its process is killed.</summary>
+    Kill,
+
+    /// <summary>It is frozen: connections stay open, and nothing answers.</summary>
+    Hang,
+
+    /// <summary>It is shut down.</summary>
+    Stop,
+}
+
+/// <summary>The result of one failover. Times are in milliseconds; NaN if it did not happen.</summary>
+internal sealed record RoundResult(double Cluster, double Driver, double Slowest, int Failed, int WronglyTold, int Missing, int ProberLate);
+
+/// <summary>
+/// One failover: writers insert rows through the data source while the primary is lost. A prober inserts directly at the other servers, each 5 ms, and shows
+/// when the cluster accepts writes again.
+/// </summary>
+internal sealed class Round(LabCluster cluster, Contestant contestant, int writers, bool isAsync)
+{
+    private const int WarmUp = 1500;
+    private const int After = 2000;
+
+    // Npgsql may need 18 seconds after a hang.
+    private const int Patience = 25_000;
+
+    private readonly ConcurrentDictionary<int, double> _succeeded = new();
+    private readonly ConcurrentDictionary<int, RetrySafety?> _failed = new();
+    private readonly Stopwatch _clock = Stopwatch.StartNew();
+    private int _number;
+    private double _slowest;
+    private volatile bool _isOver;
+
+    private bool IsPostgreSql => cluster.Kind == ClusterKind.PgReplication;
+
+    public async Task<RoundResult> RunAsync(FailoverEvent happens, CancellationToken stop)
+    {
+        var old = FindPrimary() ?? throw new InvalidOperationException("No server of the cluster accepts writes.");
+        Execute(old, "DROP TABLE IF EXISTS written");
+        Execute(old, "CREATE TABLE written (id int PRIMARY KEY, port int)");
+        await using var source = contestant.Factory.CreateDataSource(All() + contestant.OfCluster);
+        Task[] tasks = [.. Enumerable.Range(0, writers).Select(_ => Task.Factory.StartNew(() => Write(source), TaskCreationOptions.LongRunning))];
+        await Task.Delay(WarmUp, stop);
+        _failed.Clear();
+        _slowest = 0;
+        var others = cluster.Servers.Where(one => one != old).ToArray();
+        var (late, found) = (0, double.NaN);
+        var probers = others.Select(one => Task.Factory.StartNew(() => Probe(one, ref found, ref late), TaskCreationOptions.LongRunning)).ToArray();
+        var began = _clock.Elapsed.TotalMilliseconds;
+        await HappenAsync(happens, old);
+        if (cluster.Kind is ClusterKind.PgReplication or ClusterKind.MariaDbReplication)
+            await cluster.PromoteAsync(others[0], stop);
+        await Task.WhenAll(probers).WaitAsync(TimeSpan.FromMinutes(2), stop);
+        for (var waited = Stopwatch.StartNew(); waited.ElapsedMilliseconds < Patience && double.IsNaN(FirstElsewhere(old)); await Task.Delay(500, stop))
+        {
+            // The driver has not found the new primary yet.
+        }
+
+        await Task.Delay(After, stop);
+        _isOver = true;
+        await Task.WhenAll(tasks).WaitAsync(TimeSpan.FromMinutes(2), stop);
+
+        var primary = FindPrimary() ?? throw new InvalidOperationException("No server of the cluster accepts writes after the failover.");
+        var rows = Rows(primary);
+        var first = FirstElsewhere(old);
+        if (happens == FailoverEvent.Hang)
+        {
+            cluster.Continue(old);
+            await cluster.KillAsync(old);
+        }
+
+        await cluster.RejoinAsync(old, stop);
+        return new(
+            found - began, first - found, _slowest, _failed.Count,
+            _failed.Count(one => one.Value == RetrySafety.NotSent && rows.ContainsKey(one.Key)),
+            _succeeded.Keys.Count(id => !rows.ContainsKey(id)), late);
+    }
+
+    // When the first write through the driver succeeded at another server.
+    private double FirstElsewhere(LabServer old)
+    {
+        var rows = FindPrimary() is { } primary ? Rows(primary) : [];
+        return _succeeded.Where(one => rows.TryGetValue(one.Key, out var port) && port != old.Port).Select(static one => one.Value)
+            .DefaultIfEmpty(double.NaN).Min();
+    }
+
+    private Task HappenAsync(FailoverEvent happens, LabServer server)
+    {
+        switch (happens)
+        {
+            case FailoverEvent.Kill:
+                return cluster.KillAsync(server);
+            case FailoverEvent.Stop:
+                // The others go on while it shuts down.
+                _ = cluster.StopAsync(server);
+                return Task.CompletedTask;
+            default:
+                cluster.Pause(server);
+                return Task.CompletedTask;
+        }
+    }
+
+    private void Write(DbDataSource source)
+    {
+        while (!_isOver)
+        {
+            var id = Interlocked.Increment(ref _number);
+            var began = _clock.Elapsed.TotalMilliseconds;
+            try
+            {
+                using var command = source.CreateCommand(Insert(id));
+                if (isAsync)
+                    command.ExecuteNonQueryAsync().GetAwaiter().GetResult();
+                else
+                    command.ExecuteNonQuery();
+                _succeeded[id] = _clock.Elapsed.TotalMilliseconds;
+            }
+            catch (Exception exception) when (exception is DbException or InvalidOperationException)
+            {
+                _failed[id] = (exception as PgException)?.RetrySafety ?? (exception as MySqlException)?.RetrySafety;
+                Thread.Sleep(1);
+            }
+
+            var took = _clock.Elapsed.TotalMilliseconds - began;
+            lock (_succeeded)
+                _slowest = Math.Max(_slowest, took);
+        }
+    }
+
+    private void Probe(LabServer server, ref double found, ref int late)
+    {
+        var last = _clock.Elapsed.TotalMilliseconds;
+        while (double.IsNaN(Volatile.Read(ref found)) && !_isOver)
+        {
+            try
+            {
+                using var connection = Open(server);
+                while (double.IsNaN(Volatile.Read(ref found)) && !_isOver)
+                {
+                    var now = _clock.Elapsed.TotalMilliseconds;
+                    InterlockedMax(ref late, (int)(now - last) - 5);
+                    last = now;
+                    if (TryInsert(connection))
+                        Interlocked.CompareExchange(ref found, _clock.Elapsed.TotalMilliseconds, double.NaN);
+                    else
+                        Thread.Sleep(5);
+                }
+            }
+            catch (DbException)
+            {
+                Thread.Sleep(5);
+            }
+        }
+    }
+
+    private bool TryInsert(DbConnection connection)
+    {
+        try
+        {
+            using var command = connection.CreateCommand();
+            command.CommandText = Insert(Interlocked.Increment(ref _number));
+            command.ExecuteNonQuery();
+            return true;
+        }
+        // Not the primary (yet).
+        catch (DbException exception) when (exception is PgException { SqlState: "25006" } or MySqlException { Number: 1290 or 1836 or 1047 })
+        {
+            return false;
+        }
+    }
+
+    private static void InterlockedMax(ref int most, int value)
+    {
+        for (var seen = Volatile.Read(ref most); value > seen; seen = Volatile.Read(ref most))
+            Interlocked.CompareExchange(ref most, value, seen);
+    }
+
+    private string Insert(int id) => string.Create(
+        CultureInfo.InvariantCulture, $"INSERT INTO written VALUES ({id}, {(IsPostgreSql ? "current_setting('port')::int" : "@@port")})");
+
+    private LabServer? FindPrimary()
+    {
+        for (var waited = Stopwatch.StartNew(); waited.Elapsed < TimeSpan.FromSeconds(60); Thread.Sleep(50))
+        {
+            foreach (var server in cluster.Servers)
+            {
+                try
+                {
+                    Execute(server, "CREATE TABLE IF NOT EXISTS probed (id int)");
+                    Execute(server, "INSERT INTO probed VALUES (1)");
+                    return server;
+                }
+                catch (DbException)
+                {
+                    // Not this one.
+                }
+            }
+        }
+
+        return null;
+    }
+
+    private Dictionary<int, int> Rows(LabServer server)
+    {
+        using var connection = Open(server);
+        using var command = connection.CreateCommand();
+        command.CommandText = "SELECT id, port FROM written";
+        using var reader = command.ExecuteReader();
+        Dictionary<int, int> rows = [];
+        while (reader.Read())
+            rows[reader.GetInt32(0)] = reader.GetInt32(1);
+        return rows;
+    }
+
+    private void Execute(LabServer server, string sql)
+    {
+        using var connection = Open(server);
+        using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        command.ExecuteNonQuery();
+    }
+
+    private DbConnection Open(LabServer server)
+    {
+        DbConnection connection = IsPostgreSql ? new PgConnection(One(server) + "Timeout=2;Command Timeout=20") : new MySqlConnection(One(server)
+            + "Connection Timeout=2;Default Command Timeout=20");
+        connection.Open();
+        return connection;
+    }
+
+    private string One(LabServer server) => Options($"{(IsPostgreSql ? "Host" : "Server")}={server.Host};Port={server.Port};") + "Pooling=false;";
+
+    private string All()
+    {
+        var hosts = string.Join(',', cluster.Servers.Select(static one => $"{one.Host}:{one.Port}"));
+        // MySqlConnector has one port for all servers, so it takes part on the first one only.
+        return contestant.Name == "MySqlConnector"
+            ? Options($"Server={cluster.Servers[0].Host};Port={cluster.Servers[0].Port};")
+            : Options($"{(IsPostgreSql ? "Host" : "Server")}={hosts};") + "Maximum Pool Size=32;";
+    }
+
+    private string Options(string hosts)
+    {
+        var server = cluster.Servers[0];
+        return IsPostgreSql
+            ? $"{hosts}Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Require;"
+            : $"{hosts}User ID={server.User};Password={server.Password};Database={server.Database};SSL Mode=Required;";
+    }
+}
