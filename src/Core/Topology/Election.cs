@@ -76,6 +76,9 @@ internal sealed class Election(TopologySettings settings, long now)
     public bool Outranks(HostRecord host) =>
         settings.Writers == WriterRule.Epoch && host != Primary && host.Role == HostRole.Primary && host.Answer is { } answer && IsEarlier(answer);
 
+    /// <summary>Returns whether other servers, all of which accept writes, have reported a later view than this one.</summary>
+    public bool IsLeftBehind(HostRecord host) => settings.Writers == WriterRule.First && host.Answer is { } answer && IsEarlier(answer);
+
     /// <summary>Returns a server that says that it is the primary although another one is known; null if there is none, or it was reported before.</summary>
     public HostRecord? TakeRival()
     {

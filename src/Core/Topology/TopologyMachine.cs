@@ -75,8 +75,8 @@ internal sealed class TopologyMachine
 
         Elect();
         foreach (var host in _hosts)
-            if (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now) && host.TakeCut())
-                Add(TopologyAction.Cut, host, reason: "It does not answer, and another server is the primary of a later epoch.");
+            if (MustCut(host) && host.TakeCut())
+                Add(TopologyAction.Cut, host, reason: "It does not answer, and the other servers go on without it.");
         if (_election.Primary is { } primary && primary.IsSilent(_settings.SilenceLimit, _now) && Snapshot.Primary is { IsSilent: false } before
             && before.Address == primary.Address)
             HurryOthers(primary);
@@ -244,6 +244,10 @@ internal sealed class TopologyMachine
         if (_election.Primary != before || _schedule.IsSearching != (_election.Primary is null))
             _schedule.Search(_election.Primary is null && _settings.SeeksPrimary, _hosts, _now);
     }
+
+    // The cluster goes on without it, so no answer of it would count.
+    private bool MustCut(HostRecord host) =>
+        (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now)) || (host is { Silences: > 0, IsInUse: true } && _election.IsLeftBehind(host));
 
     // Another server may have become the primary, which this one could not report.
     private void HurryOthers(HostRecord primary)

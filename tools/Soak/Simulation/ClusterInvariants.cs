@@ -179,7 +179,7 @@ internal sealed class ClusterInvariants
             if (decision.Action == TopologyAction.Cut)
                 _cut.Add(decision.Host);
         foreach (var host in _machine.Snapshot.Hosts)
-            if (host.State == HostState.Up)
+            if (host is { State: HostState.Up, IsSilent: false })
                 _cut.Remove(host.Address);
         foreach (var server in _cluster.Servers)
             if (server.IsMute)
