@@ -41,6 +41,14 @@ public sealed class MigrationsSqlGeneratorTests
         Assert.Equal($"ALTER TABLE `t` ADD `{name}` int NOT NULL AUTO_INCREMENT, ADD UNIQUE INDEX `AI_{name[..61]}` (`{name}`);", Sql(operation));
     }
 
+    [Theory, InlineData("json", "json"), InlineData("longtext", "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci")]
+    public void A_json_column_has_no_character_set_and_no_collation(string type, string expected)
+    {
+        var operation = new AddColumnOperation { Table = "t", Name = "c", ColumnType = type, ClrType = typeof(string), Collation = "utf8mb4_general_ci" };
+        operation["MySql:CharSet"] = "utf8mb4";
+        Assert.Equal($"ALTER TABLE `t` ADD `c` {expected} NOT NULL;", Sql(operation));
+    }
+
     [Fact]
     public void SQL_of_a_migration_is_sent_as_it_is()
     {
