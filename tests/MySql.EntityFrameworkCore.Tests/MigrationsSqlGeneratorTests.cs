@@ -62,7 +62,7 @@ public sealed class MigrationsSqlGeneratorTests
 
     public static TheoryData<string, object, string> Values => new()
     {
-        { "binary(16)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "X'0102030405060708090A0B0C0D0E0F10'" },
+        { "binary(16)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "X'0403020106050807090A0B0C0D0E0F10'" },
         { "binary(16)", new byte[] { 1, 2 }, "X'0102'" },
         { "char(36)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "'01020304-0506-0708-090a-0b0c0d0e0f10'" },
         { "varchar(1)", 'x', "'x'" },
