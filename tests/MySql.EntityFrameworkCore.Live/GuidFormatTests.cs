@@ -49,7 +49,8 @@ public class GuidFormatTests
             Guid[] both = [Given, Guid.Empty];
             Assert.Equal(1, await items.CountAsync(i => both.Contains(i.Id) && both.Contains(i.Bytes) && both.Contains(i.Text) && both.Contains(i.Own), Stop));
             Assert.Equal(1, await items.CountAsync(i => i.Bytes == Given && i.Text == Given && i.Own == Given && i.Id != Other, Stop));
-            Assert.Equal(2, await items.CountAsync(static i => i.Bytes == i.Text && i.Own == i.Text && i.Id == i.Bytes && i.Own == i.Bytes && i.Id == i.Text, Stop));
+            Assert.Equal(2, await items.CountAsync(
+                static i => i.Bytes == i.Text && i.Own == i.Text && i.Id == i.Bytes && i.Own == i.Bytes && i.Id == i.Text, Stop));
             Assert.Equal(
                 [Other.ToString(), Given.ToString()],
                 await items.OrderByDescending(static i => i.Number).Select(static i => i.Bytes.ToString()).ToListAsync(Stop));

@@ -7,8 +7,8 @@ namespace Microsoft.EntityFrameworkCore;
 /// <summary>
 /// Repeats work that failed for a passing reason: a deadlock, a lock that was not acquired in time, a server that is full or going away, or a read-only server
 /// after a failover. It does not repeat work whose answer never came (<see cref="MySqlException.RetrySafety"/> is Unknown): the server may have done it, and
-/// doing it twice would be wrong. The application decides there: a function that verifies whether the work was done, as <c>ExecuteInTransaction</c> takes one, is
-/// asked, and the work is repeated if it was not done.
+/// doing it twice would be wrong. The application decides there: a function that verifies whether the work was done, as <c>ExecuteInTransaction</c> takes one,
+/// is asked, and the work is repeated if it was not done.
 /// </summary>
 public class MySqlRetryingExecutionStrategy : ExecutionStrategy
 {
