@@ -41,6 +41,14 @@ public sealed class MigrationsSqlGeneratorTests
         Assert.Equal($"ALTER TABLE `t` ADD `{name}` int NOT NULL AUTO_INCREMENT, ADD UNIQUE INDEX `AI_{name[..61]}` (`{name}`);", Sql(operation));
     }
 
+    [Theory, InlineData("json", "json"), InlineData("longtext", "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci")]
+    public void A_json_column_has_no_character_set_and_no_collation(string type, string expected)
+    {
+        var operation = new AddColumnOperation { Table = "t", Name = "c", ColumnType = type, ClrType = typeof(string), Collation = "utf8mb4_general_ci" };
+        operation["MySql:CharSet"] = "utf8mb4";
+        Assert.Equal($"ALTER TABLE `t` ADD `c` {expected} NOT NULL;", Sql(operation));
+    }
+
     [Fact]
     public void SQL_of_a_migration_is_sent_as_it_is()
     {
@@ -52,9 +60,27 @@ public sealed class MigrationsSqlGeneratorTests
         Assert.Equal([true, false], commands.Select(static command => command.TransactionSuppressed));
     }
 
+    [Theory]
+    [InlineData("CREATE VIEW v AS SELECT 1", "CREATE VIEW v AS SELECT 1\n;")]
+    [InlineData("SELECT 1 -- one", "SELECT 1 -- one\n;")]
+    [InlineData("SELECT 1;\n", "SELECT 1;")]
+    [InlineData("", "")]
+    [InlineData("DELIMITER //\nCREATE PROCEDURE p() SELECT 1 //\nDELIMITER ;\n", "DELIMITER //\nCREATE PROCEDURE p() SELECT 1 //\nDELIMITER ;")]
+    public void SQL_of_a_migration_ends_with_a_semicolon_in_a_script(string text, string expected)
+    {
+        using var context = Create();
+        var commands = context.GetService<IMigrationsSqlGenerator>().Generate(
+            [new SqlOperation { Sql = text }], options: MigrationsSqlGenerationOptions.Script);
+        Assert.Equal(expected, string.Concat(commands.Select(static command => command.CommandText)).Trim().ReplaceLineEndings("\n"));
+    }
+
+    [Fact]
+    public void An_update_of_no_column_is_left_out() => Assert.Equal(
+        "", Sql(new UpdateDataOperation { Table = "t", KeyColumns = ["k"], KeyValues = new object?[,] { { 1 } }, Columns = [], Values = new object?[1, 0] }));
+
     public static TheoryData<string, object, string> Values => new()
     {
-        { "binary(16)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "X'0102030405060708090A0B0C0D0E0F10'" },
+        { "binary(16)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "X'0403020106050807090A0B0C0D0E0F10'" },
         { "binary(16)", new byte[] { 1, 2 }, "X'0102'" },
         { "char(36)", Guid.Parse("01020304-0506-0708-090a-0b0c0d0e0f10"), "'01020304-0506-0708-090a-0b0c0d0e0f10'" },
         { "varchar(1)", 'x', "'x'" },

@@ -11,6 +11,7 @@ namespace Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOptions.IHolder
 {
     private readonly MySqlOptions _options;
+    private MySqlOptions? _complete;
 
     /// <summary>Creates the options with their defaults.</summary>
     public MySqlOptionsExtension() => _options = new();
@@ -27,7 +28,11 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
     /// <summary>Gets the version of the server; null if the provider asks the server when it first needs the version.</summary>
     public ServerVersion? ServerVersion => _options.ServerVersion;
 
-    MySqlOptions MySqlOptions.IHolder.Options => _options;
+    // A connection string that is only a name is not known yet.
+    MySqlOptions MySqlOptions.IHolder.Options => _complete ??= _options with
+    {
+        GuidFormat = GuidFormats.Of(DataSource?.ConnectionString ?? Connection?.ConnectionString ?? ConnectionString),
+    };
 
     ServerVersion MySqlOptions.IHolder.Version => ServerVersion ?? ServerVersions.Find(DataSource, Connection, ConnectionString, _options.Retries);
 
@@ -55,7 +60,7 @@ public sealed class MySqlOptionsExtension : RelationalOptionsExtension, MySqlOpt
         }
 
         // Everything that singleton services use.
-        private MySqlOptions Shared => field ??= Extension._options with
+        private MySqlOptions Shared => field ??= ((MySqlOptions.IHolder)Extension).Options with
         {
             DataSource = null, TransactionsInText = false, Retries = null, ServerVersion = ((MySqlOptions.IHolder)Extension).Version,
         };

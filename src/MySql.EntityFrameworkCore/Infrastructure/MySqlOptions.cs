@@ -20,6 +20,9 @@ internal sealed record MySqlOptions
     /// <summary>The function that makes one name of a schema's and an object's.</summary>
     public MySqlSchemaNameTranslator? SchemaNameTranslator { get; init; }
 
+    /// <summary>How the driver writes a Guid: the option GUID Format of the connection string.</summary>
+    public MySqlGuidFormat GuidFormat { get; init; }
+
     /// <summary>Whether the server's SQL mode has NO_BACKSLASH_ESCAPES.</summary>
     public bool NoBackslashEscapes { get; init; }
 

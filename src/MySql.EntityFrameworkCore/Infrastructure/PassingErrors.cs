@@ -18,4 +18,8 @@ internal static class PassingErrors
         MySqlException error => error.IsTransient,
         _ => false,
     };
+
+    /// <summary>Returns whether the answer to work was lost with the connection, so that the work may have been done.</summary>
+    /// <param name="exception">The exception.</param>
+    public static bool IsLost(Exception exception) => exception is MySqlException { RetrySafety: RetrySafety.Unknown, IsTransient: true };
 }

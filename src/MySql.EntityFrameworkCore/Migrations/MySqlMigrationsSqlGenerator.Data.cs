@@ -25,6 +25,9 @@ internal sealed partial class MySqlMigrationsSqlGenerator
 
     protected override IEnumerable<IReadOnlyModificationCommand> GenerateModificationCommands(UpdateDataOperation operation, IModel? model)
     {
+        // EF Core scaffolds such an operation for rows of HasData when a column with a default value is added.
+        if (operation.Columns.Length == 0)
+            return [];
         var table = TableOf(model, operation.Table, operation.Schema);
         return base.GenerateModificationCommands(
             new UpdateDataOperation

@@ -149,11 +149,13 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
         }
 
         builder.Append(Names.DelimitIdentifier(name)).Append(" ").Append(columnType);
-        var charSet = operation[MySqlAnnotationNames.CharSet] as string;
+        // MySQL refuses either for json, where Pomelo's migrations have the collation of the model or the table. On MariaDB, json is a text with utf8mb4_bin.
+        var isJson = columnType.Equals("json", StringComparison.OrdinalIgnoreCase);
+        var charSet = isJson ? null : operation[MySqlAnnotationNames.CharSet] as string;
         if (charSet is not null)
             builder.Append(" CHARACTER SET ").Append(charSet);
         // The collation may be the table's, for another character set.
-        if (operation.Collation is { } collation && (charSet is null || CharacterSets.Has(charSet, collation)))
+        if (!isJson && operation.Collation is { } collation && (charSet is null || CharacterSets.Has(charSet, collation)))
             builder.Append(" COLLATE ").Append(collation);
         if (operation.ComputedColumnSql is { } expression)
         {

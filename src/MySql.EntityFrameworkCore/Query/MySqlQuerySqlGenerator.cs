@@ -292,7 +292,7 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
             case ExpressionType.Equal or ExpressionType.NotEqual when Json.IsDocument(sqlBinaryExpression.Left) && Json.IsDocument(sqlBinaryExpression.Right):
                 Json.AppendComparison(sqlBinaryExpression);
                 return sqlBinaryExpression;
-            case ExpressionType.Equal or ExpressionType.NotEqual when IsBinaryGuid(sqlBinaryExpression.Left) != IsBinaryGuid(sqlBinaryExpression.Right):
+            case ExpressionType.Equal or ExpressionType.NotEqual when GuidText.Differ(sqlBinaryExpression.Left, sqlBinaryExpression.Right):
                 return base.VisitSqlBinary(sqlBinaryExpression.Update(AsTextOfGuid(sqlBinaryExpression.Left), AsTextOfGuid(sqlBinaryExpression.Right)));
             case ExpressionType.Equal or ExpressionType.NotEqual when options.Capabilities.JsonType && ComparesVectors(sqlBinaryExpression):
                 return base.VisitSqlBinary(sqlBinaryExpression.Update(Hexadecimal(sqlBinaryExpression.Left), Hexadecimal(sqlBinaryExpression.Right)));
@@ -546,10 +546,7 @@ internal sealed partial class MySqlQuerySqlGenerator(QuerySqlGeneratorDependenci
         }
     }
 
-    private static bool IsBinaryGuid(SqlExpression expression) =>
-        (Nullable.GetUnderlyingType(expression.Type) ?? expression.Type) == typeof(Guid) && expression.TypeMapping?.ProviderType() == typeof(byte[]);
-
-    private static SqlExpression AsTextOfGuid(SqlExpression guid) => IsBinaryGuid(guid) ? GuidText.Of(guid) : guid;
+    private static SqlExpression AsTextOfGuid(SqlExpression guid) => GuidText.Of(guid) ?? guid;
 
     private static TypeCode CodeOf(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type);
 

@@ -7,11 +7,13 @@ namespace Microsoft.EntityFrameworkCore;
 /// <summary>
 /// Repeats work that failed for a passing reason: a deadlock, a lock that was not acquired in time, a server that is full or going away, or a read-only server
 /// after a failover. It does not repeat work whose answer never came (<see cref="MySqlException.RetrySafety"/> is Unknown): the server may have done it, and
-/// doing it twice would be wrong. The application decides there.
+/// doing it twice would be wrong. The application decides there: a function that verifies whether the work was done, as <c>ExecuteInTransaction</c> takes one,
+/// is asked, and the work is repeated if it was not done.
 /// </summary>
 public class MySqlRetryingExecutionStrategy : ExecutionStrategy
 {
     private readonly HashSet<int>? _additionalErrorNumbers;
+    private Exception? _verified;
 
     /// <summary>Creates a strategy that repeats up to 6 times.</summary>
     /// <param name="context">The context.</param>
@@ -66,5 +68,17 @@ public class MySqlRetryingExecutionStrategy : ExecutionStrategy
     /// <summary>Returns whether work that failed with an exception is repeated.</summary>
     /// <param name="exception">The exception.</param>
     /// <returns>Whether the work is repeated.</returns>
-    protected override bool ShouldRetryOn(Exception exception) => PassingErrors.IsPassing(exception, _additionalErrorNumbers);
+    protected override bool ShouldRetryOn(Exception exception) =>
+        ReferenceEquals(exception, _verified) || PassingErrors.IsPassing(exception, _additionalErrorNumbers);
+
+    /// <summary>Returns whether the application's function is asked whether work that failed with an exception was done.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <returns>Whether the function is asked.</returns>
+    protected override bool ShouldVerifySuccessOn(Exception exception)
+    {
+        // EF Core asks the function next, and then ShouldRetryOn, if the work was not done.
+        if (PassingErrors.IsLost(exception))
+            _verified = exception;
+        return ShouldRetryOn(exception);
+    }
 }

@@ -38,17 +38,11 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     private static readonly MySqlDateTimeOffsetTypeMapping TimestampOffset = new("timestamp", DefaultPrecision);
     private static readonly MySqlTimeSpanTypeMapping TimeSpan = new("time", DefaultPrecision);
     private static readonly MySqlTimeOnlyTypeMapping TimeOnly = new("time", DefaultPrecision);
-    private static readonly MySqlGuidTypeMapping Guid = new("char");
-    private static readonly MySqlGuidTypeMapping Uuid = new("uuid", null);
     private static readonly MySqlByteArrayTypeMapping LongBlob = new("longblob");
 
     // A row version of bytes is a timestamp, as in Pomelo's provider: its bytes are the ticks.
     private static readonly RelationalTypeMapping BytesRowVersion =
         (RelationalTypeMapping)Timestamp.WithComposedConverter(new RowVersionConverter(), new ArrayStructuralComparer<byte>());
-
-    private static readonly RelationalTypeMapping BinaryGuid =
-        (RelationalTypeMapping)new MySqlByteArrayTypeMapping("binary", 16, true).WithComposedConverter(
-            new ValueConverter<Guid, byte[]>(static value => value.ToByteArray(true), static bytes => new Guid(bytes, true)));
 
     private static readonly HashSet<string> Sized = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -58,6 +52,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     // The first mapping of a row is the one for an unknown CLR type.
     private readonly Dictionary<string, RelationalTypeMapping[]> _byStoreType;
     private readonly Dictionary<Type, RelationalTypeMapping> _byClrType;
+    private readonly GuidMappings _guids;
     private readonly bool _noBackslashEscapes;
     private readonly bool _limitsKeys;
 
@@ -66,8 +61,9 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
         : base(dependencies, relationalDependencies)
     {
         (_noBackslashEscapes, _limitsKeys) = (options.Values.NoBackslashEscapes, options.Values.LimitKeyedOrIndexedStringColumnLength);
+        _guids = new(options.Values.GuidFormat);
         var text = String("longtext");
-        RelationalTypeMapping[] blob = [LongBlob, BinaryGuid];
+        RelationalTypeMapping[] blob = [LongBlob, _guids.Binary];
         _byClrType = new()
         {
             [typeof(bool)] = Bool,
@@ -87,7 +83,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             [typeof(DateTimeOffset)] = DateTimeOffset,
             [typeof(TimeSpan)] = TimeSpan,
             [typeof(TimeOnly)] = TimeOnly,
-            [typeof(Guid)] = Guid,
+            [typeof(Guid)] = _guids.Default,
             [typeof(JsonTypePlaceholder)] = new MySqlJsonTypeMapping("json", options.Values.NoBackslashEscapes),
         };
         _byStoreType = new(StringComparer.OrdinalIgnoreCase)
@@ -123,9 +119,9 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ["timestamp"] = [Timestamp, TimestampOffset, BytesRowVersion],
             ["time"] = [TimeOnly, TimeSpan],
             ["year"] = [Short, Int],
-            ["char"] = [text, Guid],
+            ["char"] = [text, _guids.Char],
             ["nchar"] = [text],
-            ["varchar"] = [text, Guid],
+            ["varchar"] = [text, _guids.Char],
             ["nvarchar"] = [text],
             ["tinytext"] = [text],
             ["text"] = [text],
@@ -136,7 +132,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ["json"] = [text, _byClrType[typeof(JsonTypePlaceholder)]],
             ["inet4"] = [text],
             ["inet6"] = [text],
-            ["uuid"] = [Uuid],
+            ["uuid"] = [_guids.Uuid],
             ["binary"] = blob,
             ["varbinary"] = blob,
             ["tinyblob"] = [LongBlob],
@@ -173,13 +169,15 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     {
         if (!_byStoreType.TryGetValue(name, out var mappings))
             return null;
+        if (info.ClrType == typeof(Guid) && info.Size == 32 && name.Equals("char", StringComparison.OrdinalIgnoreCase))
+            return _guids.Char32;
         if (info.ClrType is { } clrType)
             return WithSize(Array.Find(mappings, mapping => mapping.ClrType == clrType), name, info);
         return (name.ToUpperInvariant(), info.Size) switch
         {
             ("TINYINT", 1) => Bool,
             ("BIT", 1 or null) => Bit1,
-            ("CHAR", 36) => Guid,
+            ("CHAR", 36) => _guids.Char,
             _ => mappings[0],
         };
     }
@@ -190,7 +188,7 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
             ? mapping
             : mapping switch
             {
-                MySqlStringTypeMapping => new MySqlStringTypeMapping(name, info.Size, noBackslashEscapes: _noBackslashEscapes),
+                MySqlStringTypeMapping { Converter: null } => new MySqlStringTypeMapping(name, info.Size, noBackslashEscapes: _noBackslashEscapes),
                 MySqlByteArrayTypeMapping { Converter: null } => new MySqlByteArrayTypeMapping(name, info.Size),
                 _ => mapping,
             };

@@ -43,8 +43,8 @@ internal sealed class ConvertMethods(MySqlSqlExpressionFactory factory) : IMetho
                     new(factory.Equal(instance, factory.Constant(false)), factory.Constant("False")),
                 ],
                 factory.Constant(""));
-        if (type == typeof(Guid) && instance.TypeMapping?.ProviderType() == typeof(byte[]))
-            return factory.Coalesce(GuidText.Of(instance), factory.Constant(""));
+        if (type == typeof(Guid) && instance.TypeMapping?.Converter is not null)
+            return GuidText.Of(instance) is { } text ? factory.Coalesce(text, factory.Constant("")) : null;
         // object.ToString() of a nullable value that is null is "".
         return Texts.Contains(type) && instance.TypeMapping?.Converter is null
             ? factory.Coalesce(factory.Convert(instance, typeof(string)), factory.Constant(""))

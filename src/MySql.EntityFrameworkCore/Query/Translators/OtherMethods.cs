@@ -17,7 +17,7 @@ internal sealed class OtherMethods(MySqlSqlExpressionFactory factory, IRelationa
     {
         var type = method.DeclaringType;
         if (type == typeof(Guid) && method.Name == nameof(Guid.NewGuid))
-            return factory.Function("UUID", [], nullable: false, [], typeof(Guid));
+            return factory.Function("UUID", [], nullable: false, [], typeof(Guid), mappings.FindMapping(typeof(Guid), "char(36)"));
         if (type == typeof(Regex) && method.Name == nameof(Regex.IsMatch) && arguments is [var input, var pattern])
             return new RegexpExpression(
                 factory.ApplyDefaultTypeMapping(input), factory.ApplyDefaultTypeMapping(pattern), mappings.FindMapping(typeof(bool)));
