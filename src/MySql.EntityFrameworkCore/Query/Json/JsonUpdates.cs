@@ -11,7 +11,7 @@ using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
 
 /// <summary>
 /// Makes the value that ExecuteUpdate sets inside a document: in the form in which SaveChanges writes it, and EF Core reads it. A value with the mapping of

@@ -1,7 +1,7 @@
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
 
 /// <summary>Which values in JSON the servers can read.</summary>
 internal static class JsonValues
