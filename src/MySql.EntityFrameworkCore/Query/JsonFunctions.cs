@@ -5,7 +5,7 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Translates <see cref="MySqlJsonDbFunctionsExtensions"/>. A translator of methods would not get the array of paths.</summary>
 internal sealed class JsonFunctions(MySqlSqlExpressionFactory factory, IRelationalTypeMappingSource mappings, Func<Expression, Expression?> visit)

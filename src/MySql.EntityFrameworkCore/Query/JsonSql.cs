@@ -6,7 +6,7 @@ using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Writes the SQL that reads, compares and changes documents.</summary>
 /// <param name="builder">Returns what the SQL is written to.</param>

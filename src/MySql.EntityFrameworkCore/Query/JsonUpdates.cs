@@ -11,7 +11,7 @@ using Slipstream.MySql.EntityFrameworkCore.Query.Rewriting;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>
 /// Makes the value that ExecuteUpdate sets inside a document: in the form in which SaveChanges writes it, and EF Core reads it. A value with the mapping of
@@ -174,7 +174,8 @@ internal sealed class JsonUpdates(
 
     // Geometries of all classes have the same form.
     private static bool IsGeometry(RelationalTypeMapping value, RelationalTypeMapping target) =>
-        target.ClrType.IsAssignableFrom(value.ClrType) && value.GetType() is { IsGenericType: true } mapping && target.GetType() is { IsGenericType: true } other
+        target.ClrType.IsAssignableFrom(value.ClrType)
+        && value.GetType() is { IsGenericType: true } mapping && target.GetType() is { IsGenericType: true } other
         && mapping.GetGenericTypeDefinition() == other.GetGenericTypeDefinition()
         && mapping.BaseType is { IsGenericType: true } parent && parent.GetGenericTypeDefinition() == typeof(RelationalGeometryTypeMapping<,>)
         && value.JsonValueReaderWriter?.GetType() is { IsGenericType: true } writer

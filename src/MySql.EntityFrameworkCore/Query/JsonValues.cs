@@ -1,7 +1,7 @@
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query.Json;
+namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
 /// <summary>Which values in JSON the servers can read.</summary>
 internal static class JsonValues

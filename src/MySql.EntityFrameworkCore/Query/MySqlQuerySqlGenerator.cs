@@ -7,7 +7,6 @@ using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
-using Slipstream.MySql.EntityFrameworkCore.Query.Json;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 

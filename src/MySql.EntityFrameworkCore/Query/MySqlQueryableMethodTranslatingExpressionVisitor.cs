@@ -8,7 +8,6 @@ using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
-using Slipstream.MySql.EntityFrameworkCore.Query.Json;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 using Slipstream.MySql.EntityFrameworkCore.Storage.Mappings;
 

@@ -6,7 +6,6 @@ using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
-using Slipstream.MySql.EntityFrameworkCore.Query.Json;
 using Slipstream.MySql.EntityFrameworkCore.Query.Translators;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;

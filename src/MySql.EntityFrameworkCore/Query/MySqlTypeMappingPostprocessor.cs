@@ -4,7 +4,6 @@ using Microsoft.EntityFrameworkCore.Query;
 using Microsoft.EntityFrameworkCore.Query.SqlExpressions;
 using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
-using Slipstream.MySql.EntityFrameworkCore.Query.Json;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Query;
 
