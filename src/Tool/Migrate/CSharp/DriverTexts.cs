@@ -83,12 +83,12 @@ internal static partial class DriverTexts
             var receiver = node switch
             {
                 InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access } => access.Name.ToString(),
-                InvocationExpressionSyntax call => call.Expression.ToString(),
+                InvocationExpressionSyntax { Expression: var called } => called.ToString(),
                 ObjectCreationExpressionSyntax creation => creation.Type.ToString(),
                 AttributeSyntax attribute => attribute.Name.ToString(),
                 AssignmentExpressionSyntax assignment => assignment.Left.ToString(),
                 BinaryExpressionSyntax comparison => (comparison.Left.Contains(text) ? comparison.Right : comparison.Left).ToString(),
-                IsPatternExpressionSyntax pattern => pattern.Expression.ToString(),
+                IsPatternExpressionSyntax { Expression: var tested } => tested.ToString(),
                 SwitchExpressionSyntax choice => choice.GoverningExpression.ToString(),
                 VariableDeclaratorSyntax variable => variable.Identifier.ValueText,
                 PropertyDeclarationSyntax property => property.Identifier.ValueText,
@@ -101,8 +101,8 @@ internal static partial class DriverTexts
                 return true;
         }
 
-        return text.FirstAncestorOrSelf<SwitchLabelSyntax>() is { Parent.Parent: SwitchStatementSyntax statement }
-            && Receiver().IsMatch(statement.Expression.ToString());
+        return text.FirstAncestorOrSelf<SwitchLabelSyntax>() is { Parent.Parent: SwitchStatementSyntax { Expression: var chosen } }
+            && Receiver().IsMatch(chosen.ToString());
     }
 
     // "Npgsql", "Npgsql.NpgsqlFactory, Npgsql", "MySqlConnector, Version=2.0.0.0, Culture=neutral": not "MySqlConnector, the driver".
