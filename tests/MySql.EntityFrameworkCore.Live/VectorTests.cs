@@ -102,6 +102,10 @@ public sealed class VectorTests
             Assert.Equal(message, await RefusalAsync(i => EF.Functions.VectorDistanceCosine(i.Array, shorter)));
             Assert.Equal(message, await RefusalAsync(static i => EF.Functions.VectorDistanceCosine(i.Array, new float[] { 1, 2 })));
             Assert.Equal(message, await RefusalAsync(i => EF.Functions.VectorDistanceEuclidean(shorterMemory, i.Memory)));
+            var compiled = EF.CompileQuery(static (Plain context, float[] vector) =>
+                context.Items.OrderBy(i => EF.Functions.VectorDistanceCosine(i.Array, vector)).Select(static i => i.Id));
+            Assert.Equal([1], compiled(context, [3, 2, 1]));
+            Assert.Equal(message, Assert.Throws<ArgumentException>(() => compiled(context, shorter).ToList()).Message);
             var refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => context.Items
                 .SelectMany(i => context.Set<Seeded>(), static (i, s) => EF.Functions.VectorDistanceEuclidean(i.Array, s.Other!)).ToListAsync(Stop));
             Assert.Equal(
@@ -127,6 +131,38 @@ public sealed class VectorTests
             var index = Assert.Single(table.Indexes);
             Assert.Equal((true, "cosine", 8), (index["MySql:VectorIndex"], index["MySql:VectorDistance"], index["MySql:VectorNeighbors"]));
         });
+
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb11)]
+    public async Task A_vector_without_a_number_of_elements_is_refused_where_the_server_has_no_default(ServerKind kind)
+    {
+        await using var any = new Unsized(Servers.Options().UseMySql(await Servers.ConnectionString(kind, "vector")).Options, false);
+        await using var limited = new Unsized(
+            Servers.Options().UseMySql(await Servers.ConnectionString(kind, "limited")).EnableServiceProviderCaching(false).Options, true);
+        Assert.Contains("`Value` vector(4) NOT NULL", limited.Database.GenerateCreateScript(), StringComparison.Ordinal);
+        if (kind == ServerKind.MySql)
+            Assert.Contains("`Value` vector NOT NULL", any.Database.GenerateCreateScript(), StringComparison.Ordinal);
+        else
+            Assert.Equal(
+                "The property 'Seeded.Value' has the column type vector without a number of elements, which MariaDB needs. Add the number: "
+                    + "HasColumnType(\"vector(3)\"), or HasMaxLength(3).",
+                Assert.Throws<InvalidOperationException>(any.Database.GenerateCreateScript).Message);
+    }
+
+    [Fact]
+    public async Task An_array_that_is_created_in_a_distance_is_named()
+    {
+        await using var context = new Plain(Servers.Options().UseMySql(await Servers.ConnectionString(ServerKind.MariaDb11, "vector")).Options);
+        var number = 3f;
+        AssertRefused(context.Items.OrderBy(i => EF.Functions.VectorDistanceCosine(i.Array, new float[] { 1, number, 2 })));
+        AssertRefused(context.Items.OrderBy(static i => EF.Functions.VectorDistanceEuclidean(new float[] { 1, i.Id, 2 }, i.Memory)));
+
+        static void AssertRefused(IQueryable<Item> query)
+        {
+            var refusal = Assert.Throws<InvalidOperationException>(query.ToQueryString).Message;
+            Assert.Contains("A distance takes no array that the query creates from several values", refusal, StringComparison.Ordinal);
+            Assert.DoesNotContain("AsEnumerable", refusal[..refusal.IndexOf("Either", StringComparison.Ordinal)], StringComparison.Ordinal);
+        }
+    }
 
     [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb)]
     public async Task A_server_without_distances_is_named(ServerKind kind)
@@ -171,6 +207,16 @@ public sealed class VectorTests
                 seeded.Property(static s => s.Other).HasColumnType("vector(2)");
                 seeded.HasData(new Seeded { Id = 1, Value = [4, 5, 6] });
             });
+        }
+    }
+
+    private sealed class Unsized(DbContextOptions options, bool isLimited) : DbContext(options)
+    {
+        protected override void OnModelCreating(ModelBuilder modelBuilder)
+        {
+            var value = modelBuilder.Entity<Seeded>().Ignore(static s => s.Other).Property(static s => s.Value).HasColumnType("vector");
+            if (isLimited)
+                value.HasMaxLength(4);
         }
     }
 

@@ -3,6 +3,7 @@ using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Microsoft.EntityFrameworkCore.Migrations.Operations;
 using Microsoft.EntityFrameworkCore.Metadata;
+using Microsoft.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Metadata;
 
 namespace Slipstream.MySql.EntityFrameworkCore.Tests;
@@ -90,6 +91,23 @@ public sealed class MigrationsSqlGeneratorTests
         { "bigint", TimeSpan.FromSeconds(1), "10000000" },
         { "longtext", new Uri("http://host/"), "'http://host/'" },
     };
+
+    [Fact]
+    public void A_column_of_data_with_an_unknown_type_is_reported_by_EF_Core()
+    {
+        var insert = new InsertDataOperation { Table = "t", Columns = ["c"], ColumnTypes = ["string", "string"], Values = new object?[,] { { "x" } } };
+        Assert.Contains("types", Assert.Throws<InvalidOperationException>(() => Sql(insert)).Message, StringComparison.Ordinal);
+        var update = new UpdateDataOperation
+        {
+            Table = "t", KeyColumns = ["k"], KeyColumnTypes = ["string"], KeyValues = new object?[,] { { "x" } }, Columns = ["c"],
+            Values = new object?[,] { { "y" }, { "z" } },
+        };
+        Assert.Contains("rows", Assert.Throws<InvalidOperationException>(() => Sql(update)).Message, StringComparison.Ordinal);
+        using var context = Create();
+        Assert.Null(context.GetService<IRelationalTypeMappingSource>().FindMapping(typeof(string), "unknown"));
+        Assert.Null(context.GetService<IRelationalTypeMappingSource>().FindMapping(typeof(List<int>), "unknown"));
+        Assert.Equal("varchar(9)", context.GetService<IRelationalTypeMappingSource>().FindMapping(typeof(List<int>), "varchar(9)")!.StoreType);
+    }
 
     [Theory, MemberData(nameof(Values))]
     public void Data_of_a_migration_is_converted_to_the_type_of_its_column(string columnType, object value, string expected)

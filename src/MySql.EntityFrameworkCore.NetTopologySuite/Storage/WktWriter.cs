@@ -17,8 +17,8 @@ internal static class WktWriter
         // It refuses what the servers cannot store.
         _ = WkbWriter.Write(geometry);
         var text = new StringBuilder();
-        if (geometry.SRID > 0)
-            text.Append(CultureInfo.InvariantCulture, $"SRID={geometry.SRID};");
+        if (GeometryFormat.SridOf(geometry) is not 0 and var srid)
+            text.Append(CultureInfo.InvariantCulture, $"SRID={srid};");
         Write(text, geometry);
         return text.ToString();
     }

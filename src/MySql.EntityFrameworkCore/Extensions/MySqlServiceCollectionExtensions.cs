@@ -17,6 +17,7 @@ using Slipstream.MySql.EntityFrameworkCore.Metadata;
 using Slipstream.MySql.EntityFrameworkCore.Migrations;
 using Slipstream.MySql.EntityFrameworkCore.Query;
 using Slipstream.MySql.EntityFrameworkCore.Query.Expressions;
+using Slipstream.MySql.EntityFrameworkCore.Query.Factories;
 using Slipstream.MySql.EntityFrameworkCore.Query.Temporal;
 using Slipstream.MySql.EntityFrameworkCore.Storage;
 using Slipstream.MySql.EntityFrameworkCore.Update;

@@ -46,7 +46,7 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
         var table = StoreObjectIdentifier.Table(column.Table.Name, column.Table.Schema);
         var strategy = column.PropertyMappings
             .Where(static mapping => mapping.TableMapping.IsSharedTablePrincipal ?? true)
-            .Select(mapping => StrategyOf(mapping.Property, table))
+            .Select(mapping => StrategyOf(mapping.Property, table, column.StoreType))
             .FirstOrDefault(static strategy => strategy != MySqlValueGenerationStrategy.None);
         if (column.Table is { } owner && TemporalTable.OfEntityTypes(owner) is { } period && period.Has(column.Name))
         {
@@ -71,7 +71,7 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
     }
 
     // The server makes a moment when the model says that it makes one, as in Pomelo's provider.
-    private static MySqlValueGenerationStrategy StrategyOf(IProperty property, in StoreObjectIdentifier table)
+    private static MySqlValueGenerationStrategy StrategyOf(IProperty property, in StoreObjectIdentifier table, string storeType)
     {
         var strategy = property.GetValueGenerationStrategy(table);
         var type = Nullable.GetUnderlyingType(property.ClrType) ?? property.ClrType;
@@ -79,10 +79,14 @@ internal sealed class MySqlAnnotationProvider(RelationalAnnotationProviderDepend
         if (strategy != MySqlValueGenerationStrategy.None || property.IsConcurrencyToken || (type != typeof(DateTime) && type != typeof(DateTimeOffset))
             || property.HasDefaultOrExpression(table))
             return strategy;
+        // A converter may store the moment as a number or a text, which no clock fills. ON UPDATE is for columns with a time only.
+        var isMoment = storeType.StartsWith("datetime", StringComparison.OrdinalIgnoreCase)
+            || storeType.StartsWith("timestamp", StringComparison.OrdinalIgnoreCase);
         return property.ValueGenerated switch
         {
-            ValueGenerated.OnAdd => MySqlValueGenerationStrategy.IdentityColumn,
-            ValueGenerated.OnAddOrUpdate => MySqlValueGenerationStrategy.ComputedColumn,
+            ValueGenerated.OnAdd when isMoment || string.Equals(storeType, "date", StringComparison.OrdinalIgnoreCase) =>
+                MySqlValueGenerationStrategy.IdentityColumn,
+            ValueGenerated.OnAddOrUpdate when isMoment => MySqlValueGenerationStrategy.ComputedColumn,
             _ => MySqlValueGenerationStrategy.None,
         };
     }

@@ -17,6 +17,8 @@ internal sealed class MySqlModelValidator(
         base.Validate(model, logger);
         if (options.Values.SchemaBehavior == MySqlSchemaBehavior.Throw)
             RefuseSchemas(model);
+        if (!options.Capabilities.JsonType)
+            RefuseUnknownSizes(model);
         SequenceRules.Validate(model, options);
         TemporalRules.Validate(model, options);
         foreach (var type in model.GetEntityTypes())
@@ -49,6 +51,18 @@ internal sealed class MySqlModelValidator(
 
     private static string? FindPart(ITypeBase type) => type.GetComplexProperties()
         .Select(static part => part.ComplexType.IsMappedToJson() ? part.Name : FindPart(part.ComplexType)).FirstOrDefault(static name => name is not null);
+
+    // A syntax error on MariaDB. MySQL has a default of 2048.
+    private static void RefuseUnknownSizes(IModel model)
+    {
+        foreach (var type in model.GetEntityTypes())
+            if (type.GetTableName() is not null && !type.IsTableExcludedFromMigrations() && !type.IsMappedToJson()
+                && type.GetFlattenedDeclaredProperties().FirstOrDefault(static property =>
+                    !property.DeclaringType.IsMappedToJson() && property.GetColumnType() is "vector") is { } vector)
+                throw new InvalidOperationException(
+                    $"The property '{vector.DeclaringType.DisplayName()}.{vector.Name}' has the column type vector without a number of elements, which MariaDB "
+                        + "needs. Add the number: HasColumnType(\"vector(3)\"), or HasMaxLength(3).");
+    }
 
     private static void RefuseSchemas(IModel model)
     {

@@ -59,6 +59,10 @@ public static partial class MySqlPropertyExtensions
     /// <summary>Whether AUTO_INCREMENT can make the values.</summary>
     internal static bool CanAutoIncrement(IReadOnlyProperty property)
     {
+        // The number of a moment is not one that is counted.
+        if ((Nullable.GetUnderlyingType(property.ClrType) ?? property.ClrType) is var clrType
+            && (clrType == typeof(DateTime) || clrType == typeof(DateTimeOffset)))
+            return false;
         var type = ProviderType(property);
         return type == typeof(int) || type == typeof(long) || type == typeof(short) || type == typeof(sbyte) || type == typeof(byte)
             || type == typeof(uint) || type == typeof(ulong) || type == typeof(ushort);

@@ -182,6 +182,9 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
             case MySqlValueGenerationStrategy.IdentityColumn when IsMoment(columnType):
                 builder.Append(" DEFAULT CURRENT_TIMESTAMP").Append(Facets(columnType));
                 break;
+            case MySqlValueGenerationStrategy.IdentityColumn when IsDate(columnType):
+                builder.Append(" DEFAULT (CURRENT_DATE)");
+                break;
             case MySqlValueGenerationStrategy.IdentityColumn:
                 builder.Append(" AUTO_INCREMENT");
                 break;
@@ -224,8 +227,11 @@ internal sealed partial class MySqlMigrationsSqlGenerator(MigrationsSqlGenerator
         columnType is not null
         && (columnType.StartsWith("datetime", StringComparison.OrdinalIgnoreCase) || columnType.StartsWith("timestamp", StringComparison.OrdinalIgnoreCase));
 
+    private static bool IsDate(string? columnType) => string.Equals(columnType, "date", StringComparison.OrdinalIgnoreCase);
+
     private static bool IsAutoIncrement(ColumnOperation operation) =>
-        operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn && !IsMoment(operation.ColumnType);
+        operation[MySqlAnnotationNames.ValueGenerationStrategy] is MySqlValueGenerationStrategy.IdentityColumn
+        && !IsMoment(operation.ColumnType) && !IsDate(operation.ColumnType);
 
     // ---------------------------------------------------------------- indexes and keys
 

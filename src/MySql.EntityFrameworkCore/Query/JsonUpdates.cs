@@ -54,7 +54,11 @@ internal sealed class JsonUpdates(
 
         if (value is SqlConstantExpression or SqlParameterExpression && isPlain)
             return type == typeof(float) ? Exact(value) : value;
-        if (value is JsonScalarExpression { Path.Count: > 0 } part && IsSameJson(mapping, target.TypeMapping!))
+        // A value of a derived class, as the class of the property.
+        var given = value is SqlUnaryExpression { OperatorType: ExpressionType.Convert } cast && cast.Type.IsAssignableFrom(cast.Operand.Type)
+            ? cast.Operand
+            : value;
+        if (given is JsonScalarExpression { Path.Count: > 0 } part && IsSameJson(part.TypeMapping!, target.TypeMapping!))
             return new JsonScalarExpression(part.Json, part.Path, typeof(string), Json, part.IsNullable);
         if (IsOwn(target.TypeMapping!.JsonValueReaderWriter))
             throw Unknown(target);
@@ -165,8 +169,18 @@ internal sealed class JsonUpdates(
 
     // ---------------------------------------------------------------- mappings
 
-    private static bool IsSameJson(RelationalTypeMapping left, RelationalTypeMapping right) =>
-        Kind(left.ProviderType()) == Kind(right.ProviderType()) && left.JsonValueReaderWriter?.GetType() == right.JsonValueReaderWriter?.GetType();
+    private static bool IsSameJson(RelationalTypeMapping value, RelationalTypeMapping target) => IsGeometry(value, target)
+        || (Kind(value.ProviderType()) == Kind(target.ProviderType()) && value.JsonValueReaderWriter?.GetType() == target.JsonValueReaderWriter?.GetType());
+
+    // Geometries of all classes have the same form.
+    private static bool IsGeometry(RelationalTypeMapping value, RelationalTypeMapping target) =>
+        target.ClrType.IsAssignableFrom(value.ClrType)
+        && value.GetType() is { IsGenericType: true } mapping && target.GetType() is { IsGenericType: true } other
+        && mapping.GetGenericTypeDefinition() == other.GetGenericTypeDefinition()
+        && mapping.BaseType is { IsGenericType: true } parent && parent.GetGenericTypeDefinition() == typeof(RelationalGeometryTypeMapping<,>)
+        && value.JsonValueReaderWriter?.GetType() is { IsGenericType: true } writer
+        && target.JsonValueReaderWriter?.GetType() is { IsGenericType: true } otherWriter
+        && writer.GetGenericTypeDefinition() == otherWriter.GetGenericTypeDefinition();
 
     // Written by a class of the application.
 #pragma warning disable EF1001 // what a writer is composed of has no public name

@@ -41,6 +41,13 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
             return like;
         if (methodCallExpression.Method == JoinTexts && TryTranslateJoin(methodCallExpression, out var joined))
             return joined;
+        if (VectorFunctions.HasArray(methodCallExpression))
+        {
+            AddTranslationErrorDetails(
+                "A distance takes no array that the query creates from several values: create the array before the query, and let the query use the variable.");
+            return QueryCompilationContext.NotTranslatedExpression;
+        }
+
         if (FullText.IsSearch(methodCallExpression))
             return FullText.Translate(methodCallExpression, Factory, Visit) ?? QueryCompilationContext.NotTranslatedExpression;
         if (JsonFunctions.IsJson(methodCallExpression))

@@ -146,6 +146,16 @@ internal sealed class MySqlTypeMappingSource : RelationalTypeMappingSource
     protected override RelationalTypeMapping? FindMapping(in RelationalTypeMappingInfo mappingInfo) =>
         base.FindMapping(mappingInfo) ?? (FindOwn(mappingInfo) is { } own ? WithPrecisionOfName(own, mappingInfo).Clone(mappingInfo) : null);
 
+#pragma warning disable EF1001 // the only hook for the mapping of collections
+    // EF Core takes a text for a collection of characters, and expects that the type of a JSON document exists under any name.
+    protected override RelationalTypeMapping? FindCollectionMapping(
+        RelationalTypeMappingInfo info, Type modelType, Type? providerType, CoreTypeMapping? elementMapping) =>
+        info.StoreTypeNameBase is { } name
+        && (!_byStoreType.TryGetValue(name.Trim(), out var mappings) || !Array.Exists(mappings, static one => one.ClrType == typeof(string)))
+            ? null
+            : base.FindCollectionMapping(info, modelType, providerType, elementMapping);
+#pragma warning restore EF1001
+
     // "datetime" without a precision has none, and is not the default of a DateTime.
     private static RelationalTypeMapping WithPrecisionOfName(RelationalTypeMapping mapping, in RelationalTypeMappingInfo info) =>
         info.StoreTypeNameBase is not null && mapping is { StoreTypePostfix: StoreTypePostfix.Precision, Precision: DefaultPrecision }

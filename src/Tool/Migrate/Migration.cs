@@ -163,6 +163,8 @@ internal sealed class Migration
                 new TypeNames(source, declared, keeps, stays).Migrate();
                 Registrations.Migrate(source, Drivers.HasFlag(Drivers.MySqlConnector), stays);
                 SignFinder.Find(source, Drivers);
+                DriverTexts.FindNameOf(source, declared, stays);
+                ErrorCodes.Find(source);
             }
         }
     }

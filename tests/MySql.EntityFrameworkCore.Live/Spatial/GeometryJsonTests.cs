@@ -134,6 +134,23 @@ public sealed class GeometryJsonTests
     });
 
     [Theory, MemberData(nameof(Kinds))]
+    public Task ExecuteUpdate_sets_a_geometry_to_one_of_a_derived_class(ServerKind kind) => WithSitesAsync(kind, static async open =>
+    {
+        await using var context = open();
+        var point = Atlas.Point(9, 8, 4326);
+        await context.Set<Site>().ExecuteUpdateAsync(set => set.SetProperty(static s => s.Extra.Center, point), Stop);
+        await context.Set<Site>().ExecuteUpdateAsync(static set => set.SetProperty(static s => s.Extra.Any, static s => s.Extra.Center), Stop);
+        Assert.All(
+            await context.Set<Site>().ToListAsync(Stop),
+            static site => Assert.Equal((4326, "POINT (9 8)"), (site.Extra.Any!.SRID, site.Extra.Any.AsText())));
+        // The document may contain a geometry of another class.
+        Assert.StartsWith(
+            "ExecuteUpdate cannot set 'Center' in a document from a column or an expression",
+            (await Assert.ThrowsAsync<InvalidOperationException>(() => context.Set<Site>().ExecuteUpdateAsync(
+                static set => set.SetProperty(static s => s.Extra.Center, static s => (Point?)s.Extra.Any), Stop))).Message);
+    });
+
+    [Theory, MemberData(nameof(Kinds))]
     public Task What_is_not_such_a_geometry_is_refused(ServerKind kind) => WithSitesAsync(kind, static async open =>
     {
         await using var context = open();
@@ -247,5 +264,7 @@ public sealed class GeometryJsonTests
         public Polygon Border { get; set; } = null!;
 
         public Point? Center { get; set; }
+
+        public Geometry? Any { get; set; }
     }
 }

@@ -104,6 +104,24 @@ public sealed class GeometryRoundTripTests
         Assert.StartsWith(message, refusal.Message, StringComparison.Ordinal);
     }
 
+    // MySQL has reference systems that are defined only, and MariaDB does not check them.
+    [Theory, InlineData(ServerKind.MariaDb), InlineData(ServerKind.MariaDb11)]
+    public Task An_SRID_that_NetTopologySuite_cannot_hold_is_refused(ServerKind kind) => Atlas.WithRowsAsync(kind, static async atlas =>
+    {
+        await atlas.Database.ExecuteSqlAsync($"UPDATE Places SET Shape = ST_GeomFromText('POINT (1 2)', 3000000000) WHERE Id = 1", Stop);
+        var refusal = await Assert.ThrowsAsync<FormatException>(() => atlas.Places.AsNoTracking().SingleAsync(static p => p.Id == 1, Stop));
+        Assert.Equal("The geometry has the SRID 3000000000. NetTopologySuite holds SRIDs up to 2147483647.", refusal.Message);
+
+        var place = await atlas.Places.SingleAsync(static p => p.Id == 2, Stop);
+        place.Shape.SRID = -2;
+        Assert.Equal(
+            "A geometry with the SRID -2 cannot be stored. Use a number that is not negative, or -1 for none.",
+            (await Assert.ThrowsAsync<DbUpdateException>(() => atlas.SaveChangesAsync(Stop))).InnerException!.Message);
+        place.Shape.SRID = -1;
+        await atlas.SaveChangesAsync(Stop);
+        Assert.Equal(0, await atlas.Places.Where(static p => p.Id == 2).Select(static p => p.Shape.SRID).SingleAsync(Stop));
+    });
+
     [Theory, MemberData(nameof(Kinds))]
     public Task A_geometry_of_another_class_is_refused_when_it_is_read(ServerKind kind) => Atlas.WithRowsAsync(kind, static async atlas =>
     {

@@ -21,7 +21,7 @@ internal sealed class MySqlValueGenerationStrategyConvention(IUpdateSqlGenerator
                 property.Builder.ValueGenerated(ValueGenerated.OnAdd);
             var table = property.GetMappedStoreObjects(StoreObjectType.Table).FirstOrDefault();
             var strategy = property.GetValueGenerationStrategy(table.Name is null ? null : table);
-            if (strategy == MySqlValueGenerationStrategy.None || table.Name is null)
+            if (strategy == MySqlValueGenerationStrategy.None || table.Name is null || IsKeyOfOther(property, table))
                 continue;
             property.Builder.HasAnnotation(MySqlAnnotationNames.ValueGenerationStrategy, strategy);
             if (strategy == MySqlValueGenerationStrategy.Sequence)
@@ -31,6 +31,11 @@ internal sealed class MySqlValueGenerationStrategyConvention(IUpdateSqlGenerator
                 SetNames(property, MySqlAnnotationNames.HiLoSequenceName, MySqlAnnotationNames.HiLoSequenceSchema, sequence.Name, sequence.Schema);
         }
     }
+
+    // The key of another entity type in the same row, such as the owner's, has its value before this one is inserted.
+    private static bool IsKeyOfOther(IConventionProperty property, in StoreObjectIdentifier table) =>
+        property.FindSharedStoreObjectRootProperty(table) is not null
+        && property.GetContainingForeignKeys().Any(static key => !key.IsBaseLinking());
 
     private void UseSequence(IConventionModelBuilder modelBuilder, IConventionProperty property)
     {

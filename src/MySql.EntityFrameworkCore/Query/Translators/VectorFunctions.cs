@@ -1,3 +1,4 @@
+using System.Linq.Expressions;
 using System.Reflection;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
@@ -15,6 +16,17 @@ internal sealed class VectorFunctions(MySqlSqlExpressionFactory factory, IRelati
 {
     /// <summary>How the names of the functions begin.</summary>
     public const string Prefix = "VEC_DISTANCE_";
+
+    /// <summary>Returns whether the vector of a distance is an array whose elements are not all constants, which EF Core does not make a parameter.</summary>
+    public static bool HasArray(MethodCallExpression call) => IsDistance(call.Method) && call.Arguments.Skip(1).Any(static argument =>
+    {
+        while (argument is UnaryExpression { NodeType: ExpressionType.Convert } conversion)
+            argument = conversion.Operand;
+        return argument is NewArrayExpression;
+    });
+
+    private static bool IsDistance(MethodInfo method) => method.DeclaringType == typeof(MySqlDbFunctionsExtensions)
+        && method.Name is nameof(MySqlDbFunctionsExtensions.VectorDistanceCosine) or nameof(MySqlDbFunctionsExtensions.VectorDistanceEuclidean);
 
     public SqlExpression? Translate(
         SqlExpression? instance, MethodInfo method, IReadOnlyList<SqlExpression> arguments, IDiagnosticsLogger<DbLoggerCategory.Query> logger)

@@ -17,10 +17,10 @@ internal static partial class SignFinder
             if (token.Kind() is SyntaxKind.StringLiteralToken or SyntaxKind.SingleLineRawStringLiteralToken or SyntaxKind.MultiLineRawStringLiteralToken)
                 Text(source, token, connections);
         foreach (var trivia in source.Unit.DescendantTrivia().Where(static one => one.IsKind(SyntaxKind.DisabledTextTrivia)))
-            if (DriverName().Match(trivia.ToString()) is { Success: true } match)
+            if (DriverTexts.FindInCode(trivia.ToString()) is var (offset, driver))
                 source.Changes.Add(
-                    trivia.SpanStart + match.Index, FindingKind.Manual, "inactive",
-                    $"This branch of #if is not compiled for .NET 10, so {match.Value} in it is not changed.", null);
+                    trivia.SpanStart + offset, FindingKind.Manual, "inactive",
+                    $"This branch of #if is not compiled for .NET 10, so {driver} in it is not changed.", null);
     }
 
     private static void Names(SourceFile source, SimpleNameSyntax name)
@@ -56,7 +56,7 @@ internal static partial class SignFinder
             return;
         }
 
-        if (TypeName().IsMatch(text))
+        if (DriverTexts.IsName(token))
         {
             source.Changes.Add(
                 token.SpanStart, FindingKind.Manual, "text", $"The text {Shown(text)} names a driver, an assembly or a type: use the name in Slipstream.",
@@ -71,12 +71,6 @@ internal static partial class SignFinder
 
     private static string Shown(string text) => text.Length <= 60 ? $"\"{text}\"" : $"\"{text[..57]}…\"";
 
-    [GeneratedRegex(@"\b(MySqlConnector|MySql\.Data|Npgsql|Pomelo)\b")]
-    private static partial Regex DriverName();
-
     [GeneratedRegex(@"^Npgsql\.(Enable|Disable)\w+$")]
     private static partial Regex Switch();
-
-    [GeneratedRegex(@"^(MySqlConnector|MySql\.Data(\.MySqlClient)?|Npgsql|NpgsqlTypes)(\.[\w.]+)?(,\s*[\w.]+.*)?$")]
-    private static partial Regex TypeName();
 }

@@ -1,6 +1,6 @@
 using Microsoft.EntityFrameworkCore.Query;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Factories;
 
 /// <summary>Creates <see cref="MySqlQueryCompilationContext"/>.</summary>
 internal sealed class MySqlQueryCompilationContextFactory(

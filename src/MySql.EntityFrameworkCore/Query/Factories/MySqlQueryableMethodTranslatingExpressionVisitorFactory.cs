@@ -1,7 +1,7 @@
 using Microsoft.EntityFrameworkCore.Query;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
-namespace Slipstream.MySql.EntityFrameworkCore.Query;
+namespace Slipstream.MySql.EntityFrameworkCore.Query.Factories;
 
 /// <summary>Creates <see cref="MySqlQueryableMethodTranslatingExpressionVisitor"/>.</summary>
 internal sealed class MySqlQueryableMethodTranslatingExpressionVisitorFactory(
