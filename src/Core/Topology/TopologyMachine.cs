@@ -247,7 +247,8 @@ internal sealed class TopologyMachine
 
     // The cluster goes on without it, so no answer of it would count.
     private bool MustCut(HostRecord host) =>
-        (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now)) || (host is { Silences: > 0, IsInUse: true } && _election.IsLeftBehind(host));
+        (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now))
+        || (host is { Silences: > 0, IsInUse: true } && _election.IsLeftBehind(host));
 
     // Another server may have become the primary, which this one could not report.
     private void HurryOthers(HostRecord primary)

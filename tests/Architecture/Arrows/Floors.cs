@@ -56,11 +56,11 @@ internal static class Floors
         *.Extensions: Core/Pooling Core/Data */Options */Data
         Caching.Shared: Core/Data
         *.Caching: Core/Data */Data Caching.Shared
-        MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Options MySql/Data
+        MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Values MySql/Options MySql/Data
         MySql.EntityFrameworkCore/Diagnostics:
         MySql.EntityFrameworkCore/Metadata: MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/ValueGeneration: MySql/Options MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
-        MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore/Storage: Core/Errors Core/Data MySql/Values MySql/Options MySql/Data MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore/Storage: MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Update: MySql/Data MySql.EntityFrameworkCore/Infrastructure MySql.EntityFrameworkCore/Metadata
         MySql.EntityFrameworkCore/Update: MySql.EntityFrameworkCore/Storage
