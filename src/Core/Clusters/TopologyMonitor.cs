@@ -76,6 +76,13 @@ internal sealed class TopologyMonitor : IDisposable
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
     public Exception? FailureOf(string address) => _probers.GetValueOrDefault(address)?.Failure;
 
+    /// <summary>Forgets why the last probes failed: the credentials have changed.</summary>
+    public void ForgetFailures()
+    {
+        foreach (var prober in _probers.Values)
+            prober.ForgetFailure();
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -81,6 +81,7 @@ public sealed class PgMultiHostDataSource : PgDataSource
     {
         foreach (var host in _hosts)
             host.Password = password;
+        _cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
