@@ -63,7 +63,7 @@ public sealed class ClusterTests : PgPeerTests
     }
 
     [Fact]
-    public void A_data_source_that_is_disposed_during_the_login_of_its_monitor_leaves_no_session()
+    public async Task A_data_source_that_is_disposed_during_the_login_of_its_monitor_leaves_no_session()
     {
         using var hasBegun = new ManualResetEventSlim();
         using var mayGoOn = new ManualResetEventSlim();
@@ -76,12 +76,12 @@ public sealed class ClusterTests : PgPeerTests
             peer.Stall();
         });
         var source = Builder(server, server).BuildMultiHost();
-        using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
         var opening = Task.Run(connection.Open, TestContext.Current.CancellationToken);
         hasBegun.Wait(TestContext.Current.CancellationToken);
         source.Dispose();
         mayGoOn.Set();
-        Assert.Throws<ObjectDisposedException>(opening.GetAwaiter().GetResult);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => opening);
         Assert.True(server.AllClosedWithin(Client.Deadline), "The session of the monitor is still open.");
     }
 
