@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
 
@@ -103,28 +104,38 @@ internal sealed class TopologyMonitor : IDisposable
         List<Observation> taken = [];
         while (Receive(ref taken))
         {
-            // Otherwise, the listener and its pools would never be garbage collected.
-            if (!_listener.TryGetTarget(out var listener))
+            if (!TryPass(taken))
             {
                 Dispose();
                 return;
             }
 
-            try
-            {
-                if (taken.Count == 0)
-                    Take(new TimePassed(Clock.Now), listener);
-                foreach (var observation in taken)
-                    Take(observation, listener);
-                listener.Tick(Clock.Now);
-            }
-            catch (Exception)
-            {
-                // An exception of the application's logger must not end the process.
-            }
-
             taken.Clear();
         }
+    }
+
+    // False if nothing refers to the listener any more. A separate method: the thread's own frame, which lasts as long as the thread, must not hold the
+    // listener while it waits. In code that is not optimized, every local variable lives as long as its method.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryPass(List<Observation> taken)
+    {
+        // Otherwise, the listener and its pools would never be garbage collected.
+        if (!_listener.TryGetTarget(out var listener))
+            return false;
+        try
+        {
+            if (taken.Count == 0)
+                Take(new TimePassed(Clock.Now), listener);
+            foreach (var observation in taken)
+                Take(observation, listener);
+            listener.Tick(Clock.Now);
+        }
+        catch (Exception)
+        {
+            // An exception of the application's logger must not end the process.
+        }
+
+        return true;
     }
 
     private bool Receive(ref List<Observation> taken)
