@@ -15,6 +15,9 @@ internal sealed class Choices
     /// <summary>Returns the tiers of a wish; none of them is empty.</summary>
     public Tier[] this[HostWish wish] => _tiers[(int)wish];
 
+    /// <summary>Returns the same choices as another object, so that the callers who wait for other choices are woken.</summary>
+    public Choices Renew() => new(_tiers);
+
     /// <summary>Returns the choices that a snapshot gives; the former ones if nothing has changed.</summary>
     public static Choices Of(TopologySnapshot snapshot, ClusterMember[] members, SelectionLimits limits, Choices former)
     {

@@ -71,9 +71,8 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     /// <summary>The servers that suit each wish now.</summary>
     public Choices Choices => Volatile.Read(ref _choices);
 
-    /// <summary>Time limit of the wait for a server, for a caller with this limit; 0: no limit.</summary>
-    public long SelectionTimeoutOf(long milliseconds) =>
-        _options.SelectionTimeout <= 0 ? milliseconds : milliseconds <= 0 ? _options.SelectionTimeout : Math.Min(_options.SelectionTimeout, milliseconds);
+    /// <summary>Time limit of the wait for a server, in milliseconds; 0: that of the caller.</summary>
+    public long SelectionTimeout => _options.SelectionTimeout;
 
     /// <summary>Returns the server for a session; null if the caller must wait for one.</summary>
     public ClusterMember? Choose(HostWish wish)
@@ -118,6 +117,42 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     {
         foreach (var member in Members)
             _monitor.Report(new HostDoubted(Clock.Now, member.Address, member.Generation, HostDoubt.TimedOut, reason));
+    }
+
+    /// <summary>Has all servers probed with new credentials. The failures of the former ones do not count any more.</summary>
+    public void CredentialsChanged()
+    {
+        _monitor.ForgetFailures();
+        ProbeAll("The password has changed.");
+    }
+
+    /// <summary>
+    /// Returns a failure that waiting does not mend, such as a wrong password or certificate; null without one. It is known only if no server has ever been
+    /// usable, and none may become so.
+    /// </summary>
+    public Exception? FindPermanentFailure()
+    {
+        Exception? permanent = null;
+        foreach (var member in Members)
+        {
+            if (member.Status.Role != HostRole.Unknown)
+                return null;
+            var failure = FailureOf(member);
+            switch (failure)
+            {
+                case ServerRefusedException refused when member.Probe.FailureOf(refused.Error) == ProbeFailure.Denied:
+                case WireException { Failure: WireFailure.TlsFailed or WireFailure.TlsNotOffered or WireFailure.Forbidden or WireFailure.WrongServer }:
+                case CallbackException or ArgumentException or InvalidOperationException:
+                    permanent ??= failure;
+                    break;
+                case WireException { Failure: WireFailure.Refused or WireFailure.UnknownHost }:
+                    break;
+                default:
+                    return null;
+            }
+        }
+
+        return permanent;
     }
 
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
@@ -229,8 +264,12 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     private void Publish(TopologySnapshot snapshot)
     {
         var choices = Choices.Of(snapshot, Members, _options.Limits, _choices);
-        if (ReferenceEquals(choices, _choices))
-            return;
+        if (!ReferenceEquals(choices, _choices))
+            Publish(choices);
+    }
+
+    private void Publish(Choices choices)
+    {
         TaskCompletionSource changed;
         lock (_gate)
         {
@@ -281,6 +320,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
 
     void ITopologyListener.Tick(long now)
     {
+        // No server suits any wish. The callers choose again, and find the failure.
+        if (Volatile.Read(ref _waiting) > 0 && FindPermanentFailure() is not null)
+            Publish(_choices.Renew());
         foreach (var member in Members)
         {
             if (member.DrainedAt > now)

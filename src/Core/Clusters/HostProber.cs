@@ -1,4 +1,5 @@
 using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
@@ -27,9 +28,20 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
     private bool _isWorking;
     private bool _isAsking;
     private bool _isStopped;
+    private int _credentials;
 
-    /// <summary>The exception of the last probe; null after an answer.</summary>
+    /// <summary>The exception of the last probe; null after an answer, and while new credentials have not been tried.</summary>
     public Exception? Failure { get; private set; }
+
+    /// <summary>Forgets the failure: the credentials have changed. The probe under way may still use the former ones.</summary>
+    public void ForgetFailure()
+    {
+        lock (_gate)
+        {
+            _credentials++;
+            Failure = null;
+        }
+    }
 
     /// <summary>Begins a probe.</summary>
     public void Begin(long number)
@@ -115,6 +127,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
 
     private Observation Probe(long number)
     {
+        var credentials = Volatile.Read(ref _credentials);
         try
         {
             var session = _session ?? Open();
@@ -133,7 +146,12 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         catch (Exception exception)
         {
             Leave();
-            Failure = exception;
+            lock (_gate)
+            {
+                if (credentials == _credentials)
+                    Failure = exception;
+            }
+
             return new ProbeFailed(Clock.Now, _address, number, KindOf(exception), exception.Message);
         }
         finally
@@ -154,7 +172,14 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         }
 
         lock (_gate)
-            return _session = session;
+        {
+            if (!_isStopped)
+                return _session = session;
+        }
+
+        // Nothing would end a question that the server does not answer.
+        session.Close();
+        throw DisposedSource.Refuse(null);
     }
 
     private void Leave()

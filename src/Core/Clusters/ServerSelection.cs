@@ -18,7 +18,10 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
 {
     private const long Pause = 100;
 
-    private readonly long _limit = cluster.SelectionTimeoutOf(milliseconds);
+    // The time for the search begins with the search: the caller may have waited for a session of a server that was retired in the meantime.
+    private readonly long _due = Math.Min(
+        milliseconds <= 0 ? Clock.Never : began + milliseconds, cluster.SelectionTimeout <= 0 ? Clock.Never : Clock.In(cluster.SelectionTimeout));
+
     private readonly List<ClusterMember> _failed = [];
     private Exception? _failure;
 
@@ -29,14 +32,14 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     public long WaitTime => _failed.Count == 0 ? TimeLeft : TimeLeft == 0 ? Pause : Math.Min(Pause, TimeLeft);
 
     /// <summary>The time that is left for a lease, in milliseconds; 0: no limit.</summary>
-    public long TimeLeft => _limit <= 0 ? 0 : Math.Max(1, began + _limit - Clock.Now);
+    public long TimeLeft => _due == Clock.Never ? 0 : Math.Max(1, _due - Clock.Now);
 
     /// <summary>Returns the next server to lease from; null if the caller must wait.</summary>
     /// <exception cref="Exception">No server suits, and waiting longer cannot help, or the time has run out.</exception>
     public ClusterMember? Next()
     {
         cluster.Start();
-        if (_limit > 0 && Clock.Now - began >= _limit)
+        if (_due != Clock.Never && Clock.Now >= _due)
             throw Failed();
         if (cluster.Choices is var now && !ReferenceEquals(now, Seen))
         {
@@ -48,7 +51,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
             return member;
         if (_failure is ServerRefusedException)
             throw _failure;
-        if (_failed.Count == 0 && FindPermanent() is { } permanent)
+        if (_failed.Count == 0 && cluster.FindPermanentFailure() is { } permanent)
             throw permanent;
         return null;
     }
@@ -81,33 +84,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         return true;
     }
 
-    // A wrong password or certificate is not mended by waiting. It is known only if no server has ever been usable, and none may become so.
-    private Exception? FindPermanent()
-    {
-        Exception? permanent = null;
-        foreach (var member in cluster.Members)
-        {
-            if (member.Status.Role != HostRole.Unknown)
-                return null;
-            switch (cluster.FailureOf(member))
-            {
-                case ServerRefusedException refused when member.Probe.FailureOf(refused.Error) == ProbeFailure.Denied:
-                case WireException { Failure: WireFailure.TlsFailed or WireFailure.TlsNotOffered or WireFailure.Forbidden or WireFailure.WrongServer }:
-                case CallbackException or ArgumentException or InvalidOperationException:
-                    permanent ??= cluster.FailureOf(member);
-                    break;
-                case WireException { Failure: WireFailure.Refused or WireFailure.UnknownHost }:
-                    break;
-                default:
-                    return null;
-            }
-        }
-
-        return permanent;
-    }
-
     private WireException Failed() => new(
         WireFailure.Unreachable,
-        $"None of the {cluster.Members.Length} servers could be used for {name} within {_limit / 1000.0:0.###} s. {cluster.Describe()}")
+        $"None of the {cluster.Members.Length} servers could be used for {name} within {(_due - began) / 1000.0:0.###} s. {cluster.Describe()}")
         { RetrySafety = RetrySafety.NotSent };
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
 
@@ -76,6 +77,13 @@ internal sealed class TopologyMonitor : IDisposable
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
     public Exception? FailureOf(string address) => _probers.GetValueOrDefault(address)?.Failure;
 
+    /// <summary>Forgets why the last probes failed: the credentials have changed.</summary>
+    public void ForgetFailures()
+    {
+        foreach (var prober in _probers.Values)
+            prober.ForgetFailure();
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -96,28 +104,38 @@ internal sealed class TopologyMonitor : IDisposable
         List<Observation> taken = [];
         while (Receive(ref taken))
         {
-            // Otherwise, the listener and its pools would never be garbage collected.
-            if (!_listener.TryGetTarget(out var listener))
+            if (!TryPass(taken))
             {
                 Dispose();
                 return;
             }
 
-            try
-            {
-                if (taken.Count == 0)
-                    Take(new TimePassed(Clock.Now), listener);
-                foreach (var observation in taken)
-                    Take(observation, listener);
-                listener.Tick(Clock.Now);
-            }
-            catch (Exception)
-            {
-                // An exception of the application's logger must not end the process.
-            }
-
             taken.Clear();
         }
+    }
+
+    // False if nothing refers to the listener any more. A separate method: the thread's own frame, which lasts as long as the thread, must not hold the
+    // listener while it waits. In code that is not optimized, every local variable lives as long as its method.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryPass(List<Observation> taken)
+    {
+        // Otherwise, the listener and its pools would never be garbage collected.
+        if (!_listener.TryGetTarget(out var listener))
+            return false;
+        try
+        {
+            if (taken.Count == 0)
+                Take(new TimePassed(Clock.Now), listener);
+            foreach (var observation in taken)
+                Take(observation, listener);
+            listener.Tick(Clock.Now);
+        }
+        catch (Exception)
+        {
+            // An exception of the application's logger must not end the process.
+        }
+
+        return true;
     }
 
     private bool Receive(ref List<Observation> taken)

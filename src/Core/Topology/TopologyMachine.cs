@@ -282,7 +282,7 @@ internal sealed class TopologyMachine
         for (var at = 0; at < statuses.Length; at++)
         {
             var host = _hosts[at];
-            var isSilent = host.IsSilent(_settings.SilenceLimit, _now);
+            var isSilent = host.IsSilent(host.LateAfter(_settings), _now);
             statuses[at] = host.ToStatus(isSilent);
             hasChanged = hasChanged || !ReferenceEquals(statuses[at], Snapshot.Hosts[at]);
             if (host == _election.Primary)

@@ -23,6 +23,7 @@ internal sealed class OneTextQuery(ServerState state, string sql) : SimpleExchan
         Answer,
         Count,
         Definition,
+        DefinitionEof,
         Rows,
     }
 
@@ -79,9 +80,16 @@ internal sealed class OneTextQuery(ServerState state, string sql) : SimpleExchan
                 var definitionFollows = (state.Capabilities & Capabilities.CacheMetadata) == 0 || reader.Byte() != 0;
                 if (reader.Failed || columns != 1 || reader.Remaining > 0)
                     throw Unexpected(packet.Length);
-                _awaiting = definitionFollows ? Awaiting.Definition : Awaiting.Rows;
+                _awaiting = definitionFollows ? Awaiting.Definition : AfterDefinition;
                 return true;
             case Awaiting.Definition:                                                                             // S: Column definition
+                _awaiting = AfterDefinition;
+                return true;
+            case Awaiting.DefinitionEof:                                                                          // S: EOF
+                reader.Skip(1);
+                Eof.Read(ref reader);
+                if (packet[0] != Ok.EndOfRowsHeader || reader.Failed)
+                    throw Unexpected(packet.Length);
                 _awaiting = Awaiting.Rows;
                 return true;
             default:
@@ -89,11 +97,14 @@ internal sealed class OneTextQuery(ServerState state, string sql) : SimpleExchan
         }
     }
 
-    // S: OK, after the rows
-    private static bool TakeEnd(ref ByteReader reader, int length)
+    private Awaiting AfterDefinition => state.DeprecatesEof ? Awaiting.Rows : Awaiting.DefinitionEof;
+
+    // S: OK, or EOF, after the rows
+    private bool TakeEnd(ref ByteReader reader, int length)
     {
         reader.Skip(1);
-        var hasMore = (Ok.Read(ref reader).Status & ServerStatus.MoreResultsExist) != 0;
+        var status = state.DeprecatesEof ? Ok.Read(ref reader).Status : Eof.Read(ref reader).Status;
+        var hasMore = (status & ServerStatus.MoreResultsExist) != 0;
         return reader.Failed || hasMore ? throw Unexpected(length) : false;
     }
 

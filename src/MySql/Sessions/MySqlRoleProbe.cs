@@ -14,7 +14,8 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
 {
     // Values of Galera's status variables, by name. Any user may read them. Source: Galera Cluster documentation, "Galera Status Variables".
     private const string OfGalera = """
-        SELECT GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|') FROM information_schema.global_status
+        SELECT CONCAT('wsrep_on=', (SELECT variable_value FROM information_schema.global_variables WHERE variable_name = 'WSREP_ON'), '|',
+         GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|')) FROM information_schema.global_status
         WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid')
         """;
 
@@ -59,17 +60,22 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
 
         if (kind == MySqlTopology.Galera)
             return new(HostRole.Joining);
-        if (!own.State.IsMariaDb && kind is MySqlTopology.Auto or MySqlTopology.GroupReplication && AskGroup(own) is { } member)
+        var isGroup = kind == MySqlTopology.GroupReplication;
+        if (!own.State.IsMariaDb && (isGroup || kind == MySqlTopology.Auto) && AskGroup(own, isGroup) is { } member)
         {
             own.Cluster = MySqlTopology.GroupReplication;
             return member;
         }
 
+        if (isGroup)
+            return new(HostRole.Joining);
+
         var answer = Run(own, own.State.IsMariaDb ? OfMariaDbServer : OfMySqlServer)?.Split('|') ?? [];
         if (answer is not ["server", var readOnly, var replicates])
             return new(HostRole.Unknown);
         own.Cluster = MySqlTopology.Replication;
-        return new(readOnly != "0" || replicates == "ON" ? HostRole.Replica : HostRole.Primary) { Writers = WriterRule.Epoch };
+        // MariaDB has the word OFF for it, MySQL the number.
+        return new(readOnly is not ("0" or "OFF") || replicates == "ON" ? HostRole.Replica : HostRole.Primary) { Writers = WriterRule.Epoch };
     }
 
     /// <inheritdoc/>
@@ -115,8 +121,9 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         foreach (var pair in text.Split('|'))
             if (pair.Split('=', 2) is [var name, var value])
                 values[name] = value;
-        // A server with the library but without a cluster has the variables, too.
-        if (!values.TryGetValue("wsrep_local_state", out var state) || values.GetValueOrDefault("wsrep_cluster_status") == "Disconnected")
+        // A server with the library but without a cluster has the variables, too. A node that has lost its cluster is no such server: it refuses commands.
+        if (!values.TryGetValue("wsrep_local_state", out var state)
+            || (values.GetValueOrDefault("wsrep_cluster_status") == "Disconnected" && values.GetValueOrDefault("wsrep_on") != "ON"))
             return null;
         var isReady = values.GetValueOrDefault("wsrep_ready") == "ON" && values.GetValueOrDefault("wsrep_cluster_status") == "Primary";
         var cluster = values.GetValueOrDefault("wsrep_cluster_state_uuid");
@@ -131,15 +138,16 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         };
     }
 
-    // Null if the server is not a member of a group, or the user may not see that.
-    private static RoleAnswer? AskGroup(MySqlSession session)
+    // Null if the server is not a member of a group, or the user may not see that. If it must be one, the user is told which grant is missing: a member that
+    // the others have removed may still look like a server that accepts writes.
+    private static RoleAnswer? AskGroup(MySqlSession session, bool isRequired)
     {
         string? text;
         try
         {
             text = Run(session, OfGroup);
         }
-        catch (ServerRefusedException refused) when (!session.IsBroken && refused.Error.Number is 1142 or 1146 or 1054)
+        catch (ServerRefusedException refused) when (!isRequired && !session.IsBroken && refused.Error.Number is 1142 or 1146 or 1054)
         {
             return null;
         }

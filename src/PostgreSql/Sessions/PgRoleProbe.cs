@@ -17,14 +17,15 @@ internal sealed class PgRoleProbe : IRoleProbe
 {
     private const int MaxRowBytes = 4096;
 
-    // A standby that has replayed all it has received is up to date, however old its last transaction is.
+    // A standby that has replayed all it has received is up to date, however old its last transaction is. That is so only while it is connected.
     private const string Question = """
         SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('default_transaction_read_only'),
          (SELECT system_identifier FROM pg_catalog.pg_control_system()),
          CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL ELSE pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()) END,
          CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END,
          CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN NULL
-          WHEN pg_catalog.pg_last_wal_receive_lsn() OPERATOR(pg_catalog.=) pg_catalog.pg_last_wal_replay_lsn() THEN 0
+          WHEN pg_catalog.pg_last_wal_receive_lsn() OPERATOR(pg_catalog.=) pg_catalog.pg_last_wal_replay_lsn()
+           AND EXISTS (SELECT FROM pg_catalog.pg_stat_get_wal_receiver() AS receiver WHERE receiver.pid IS NOT NULL) THEN 0
           ELSE pg_catalog.floor(1000 OPERATOR(pg_catalog.*) pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()
            OPERATOR(pg_catalog.-) pg_catalog.pg_last_xact_replay_timestamp())) END
         """;

@@ -40,6 +40,7 @@ internal sealed class ServerCluster : IDisposable
     {
         foreach (var source in _sources)
             source.Password = password;
+        _cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>

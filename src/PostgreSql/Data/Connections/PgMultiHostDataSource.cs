@@ -87,6 +87,7 @@ public sealed class PgMultiHostDataSource : PgDataSource
     {
         foreach (var host in _hosts)
             host.Password = password;
+        _cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
