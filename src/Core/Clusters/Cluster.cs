@@ -287,6 +287,18 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     {
         if (Observer is not { } observer)
             return;
+        try
+        {
+            Tell(observer, before, now);
+        }
+        catch (Exception)
+        {
+            // An exception of the application's logger must not keep the monitor from its work.
+        }
+    }
+
+    private void Tell(IClusterObserver observer, TopologySnapshot before, TopologySnapshot now)
+    {
         if (before.Primary?.Address != now.Primary?.Address)
             observer.PrimaryChanged(before.Primary?.Address, now.Primary?.Address, Describe());
         for (var at = 0; at < now.Hosts.Length; at++)
@@ -307,7 +319,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             case TopologyAction.Retire:
                 member.Sessions.Clear();
                 Divert(member);
-                member.DrainedAt = Clock.Now + _options.DrainTimeout;
+                // A server that is retired again and again must not keep its oldest sessions.
+                if (member.DrainedAt == Clock.Never)
+                    member.DrainedAt = Clock.Now + _options.DrainTimeout;
                 break;
             case TopologyAction.Cut:
                 member.Sessions.Cut("its server has not answered several probes", static (_, _) => true, 0L);

@@ -51,6 +51,9 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Increases with each retirement.</summary>
     public long Generation { get; private set; } = generation;
 
+    /// <summary>Whether the last probe was denied: the server is full, or refuses the monitor's login. It is asked less often then.</summary>
+    public bool IsDenied { get; private set; }
+
     /// <summary>Number of probes lost in a row.</summary>
     public int Misses { get; private set; }
 
@@ -154,7 +157,7 @@ internal sealed class HostRecord(string address, long now, long generation)
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
-        (_wasIgnored, _wasCut) = (IsOutdated, false);
+        (_wasIgnored, _wasCut, IsDenied) = (IsOutdated, false, false);
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
@@ -173,6 +176,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     public void Denied(string error, long time)
     {
         (AnsweredAt, Error, Misses, Silences, _wasForgiven, _wasCut) = (time, error, 0, 0, false, false);
+        IsDenied = true;
         if (SteadySince == Clock.Never)
             SteadySince = time;
         Become(HostState.Up, Role, time);
@@ -185,6 +189,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <param name="time">The time.</param>
     public void Missed(bool isSilence, HostState state, string error, long time)
     {
+        IsDenied = false;
         Misses++;
         Silences = isSilence ? Silences + 1 : 0;
         Fail(state, error, time);

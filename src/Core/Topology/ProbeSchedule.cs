@@ -44,16 +44,20 @@ internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitt
     /// <summary>Makes the next probe of a server due as early as the shortest interval allows.</summary>
     public void Hurry(HostRecord host, long now)
     {
-        var earliest = host.ProbedAt < 0 ? now : host.ProbedAt + (IsSearching ? ShortestSearchInterval : settings.ShortestInterval);
+        var earliest = host.ProbedAt < 0 ? now : host.ProbedAt + ShortestIntervalOf(host);
         host.NextProbeAt = Math.Min(host.NextProbeAt, Math.Max(now, earliest));
     }
 
     /// <summary>Returns the time until the next probe of a server, in milliseconds.</summary>
     public long IntervalOf(HostRecord host, bool isPrimary, long now)
     {
-        var interval = IsSearching ? SearchInterval(now - SearchedSince) : SteadyInterval(host, isPrimary);
+        var interval = IsSearching ? Math.Max(SearchInterval(now - SearchedSince), ShortestIntervalOf(host)) : SteadyInterval(host, isPrimary);
         return Math.Max(1, (long)(interval * (0.75 + 0.5 * jitter())));
     }
+
+    // Many refused logins may lock the account, or the client's address.
+    private long ShortestIntervalOf(HostRecord host) =>
+        host.IsDenied ? settings.RefreshInterval : IsSearching ? ShortestSearchInterval : settings.ShortestInterval;
 
     private long SteadyInterval(HostRecord host, bool isPrimary) => host.State == HostState.Dead
         ? Math.Min(settings.LongestBackoff, settings.RefreshInterval << Math.Clamp(host.Misses - settings.MissesUntilDead, 0, 16))

@@ -77,7 +77,7 @@ internal sealed class TopologyMachine
         foreach (var host in _hosts)
             if (MustCut(host) && host.TakeCut())
                 Add(TopologyAction.Cut, host, reason: "It does not answer, and the other servers go on without it.");
-        if (_election.Primary is { } primary && primary.IsSilent(_settings.SilenceLimit, _now) && Snapshot.Primary is { IsSilent: false } before
+        if (_election.Primary is { } primary && primary.IsSilent(primary.LateAfter(_settings), _now) && Snapshot.Primary is { IsSilent: false } before
             && before.Address == primary.Address)
             HurryOthers(primary);
         foreach (var host in _hosts)

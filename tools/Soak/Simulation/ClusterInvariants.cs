@@ -215,17 +215,21 @@ internal sealed class ClusterInvariants
                 _underWay.Remove(decision.Host);
                 break;
             case TopologyAction.Retire:
-                Check(server.MayBeRetired, $"{decision.Host} is retired without a reason: {decision.Reason}");
+                // A server that was retired before its demotion was heard of is retired again.
+                Check(server.MayBeRetired || server.Role != HostRole.Primary, $"{decision.Host} is retired without a reason: {decision.Reason}");
                 // The disturbance may continue, and be the reason for another retirement.
                 server.MayBeRetired = server.IsDisturbed || !server.IsWell;
                 break;
             case TopologyAction.Cut:
                 Check(
-                    !server.IsWell || Now - server.WellSince < 3000,
+                    !server.IsWell || Now - server.WellSince < 3000 || IsOutranked(decision.Host),
                     $"{decision.Host} has answered for {Now - server.WellSince} ms, and its sessions are ended");
                 break;
         }
     }
+
+    // No answer of it would count, so it is ended as soon as it is late.
+    private bool IsOutranked(string host) => Array.Exists(_machine.Snapshot.Hosts, one => one.Address == host && one.Role == HostRole.Outranked);
 
     private void CountProbe(string host)
     {
@@ -295,7 +299,12 @@ internal sealed class ClusterInvariants
         || (host.Role == HostRole.Primary && _settings.Writers == WriterRule.First && host != _machine.Snapshot.Primary);
 
     // A pause of the client's process does not make a server late.
-    private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > _settings.SilenceLimit + 1;
+    private bool IsLate(string host) => _underWay.TryGetValue(host, out var probe) && probe.At > _pauseEnd && Now - probe.At > LateAfter(host) + 1;
+
+    // A server that is far away is not late before twice its usual time.
+    private double LateAfter(string host) => Math.Min(
+        _settings.ProbeTimeout,
+        Math.Max(_settings.SilenceLimit, 2 * (Array.Find(_machine.Snapshot.Hosts, one => one.Address == host)?.RoundTrip ?? 0)));
 
     private void CheckTruth()
     {
