@@ -64,7 +64,7 @@ internal static class PgReplication
     {
         try
         {
-            states.Visit(1, ReplicationCommand.ReadRow(input).Length);
+            states.Visit(1, OneRowCommand.ReadRow(input).Length);
         }
         catch (ProtocolException exception)
         {
