@@ -49,33 +49,6 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
-    public async Task Disposing_a_transaction_whose_connection_was_lost_does_not_hide_the_exception_on_its_way()
-    {
-        await using var table = await CreateTable("id int");
-        await using var connection = await Open();
-        await using var killer = await Open();
-        var kill = string.Format(System.Globalization.CultureInfo.InvariantCulture, Server.KillSession, await Number(connection, Server.SessionId));
-        var thrown = await Assert.ThrowsAsync<TimeZoneNotFoundException>(async () =>
-        {
-            var transaction = await Mode.Begin(connection);
-            try
-            {
-                await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
-                await Execute(killer, kill);
-                throw new TimeZoneNotFoundException("the caller's own");
-            }
-            finally
-            {
-                await Mode.Dispose(transaction);
-            }
-        });
-        Assert.Equal("the caller's own", thrown.Message);
-        await connection.CloseAsync();
-        await connection.OpenAsync();
-        Assert.Equal(0, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
-    }
-
-    [Fact]
     public async Task A_disposed_transaction_says_so_whatever_is_asked_of_it()
     {
         await using var connection = await Open();

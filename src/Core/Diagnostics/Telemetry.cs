@@ -24,6 +24,7 @@ internal sealed class Telemetry
     private readonly Histogram<double> _waitTime;
     private readonly Histogram<double> _useTime;
     private readonly ConcurrentDictionary<string, QuerySummary> _calls = new(StringComparer.Ordinal);
+    private readonly ILoggerFactory? _loggers;
     private volatile string _system;
     private SpanAttributes? _attributes;
 
@@ -51,7 +52,7 @@ internal sealed class Telemetry
         provider.Add(Counts);
         ConnectionLog = loggers?.CreateLogger(provider.Source.Name + ".Connection");
         CommandLog = loggers?.CreateLogger(provider.Source.Name + ".Command");
-        TopologyLog = loggers?.CreateLogger(provider.Source.Name + ".Topology");
+        _loggers = loggers;
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
 
@@ -60,8 +61,8 @@ internal sealed class Telemetry
     /// </summary>
     internal static ILoggerFactory? Fallback { get; set; }
 
-    /// <summary>Where the events of a cluster are logged; null for nowhere.</summary>
-    public ILogger? TopologyLog { get; }
+    /// <summary>Returns where the events of a cluster are logged; null for nowhere. Most data sources have no cluster.</summary>
+    public ILogger? CreateTopologyLog() => _loggers?.CreateLogger(_source.Name + ".Topology");
 
     /// <summary>The database system in OpenTelemetry's terms.</summary>
     public string System

@@ -85,6 +85,34 @@ internal sealed class MySqlRelationalTransaction(
     public override Task ReleaseSavepointAsync(string name, CancellationToken cancellationToken = default) =>
         name != AutomaticName ? base.ReleaseSavepointAsync(name, cancellationToken) : Task.CompletedTask;
 
+    // The session may be lost although the driver does not know it yet, so that ROLLBACK fails. The server has rolled the transaction back then. The exception
+    // would hide another one that is being thrown, and EF Core would keep the transaction: the context could do nothing more.
+    public override void Dispose()
+    {
+        try
+        {
+            base.Dispose();
+        }
+        catch (DbException)
+        {
+            Connection.DbConnection.Close();
+            ClearTransaction();
+        }
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        try
+        {
+            await base.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (DbException)
+        {
+            await Connection.DbConnection.CloseAsync().ConfigureAwait(false);
+            await ClearTransactionAsync().ConfigureAwait(false);
+        }
+    }
+
     private void Defer(InterceptionResult result)
     {
         if (result.IsSuppressed)

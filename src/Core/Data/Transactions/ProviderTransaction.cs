@@ -208,18 +208,8 @@ public abstract class ProviderTransaction : DbTransaction
         if (disposing && _connection?.ActiveReader is { } reader)
             CloseQuietly(reader);
         DetachIfEnded();
-        if (disposing && _connection is { SessionOrNull: { IsBroken: false } session })
-        {
-            try
-            {
-                End("ROLLBACK", KnownSummaries.Rollback);
-            }
-            catch (DbException) when (session.IsBroken)
-            {
-                // The server rolls back when a connection is lost. Often another exception is being thrown and must not be hidden.
-            }
-        }
-
+        if (disposing && _connection?.SessionOrNull is { IsBroken: false })
+            End("ROLLBACK", KnownSummaries.Rollback);
         _connection = null;
         _isDisposed = true;
         base.Dispose(disposing);
@@ -232,18 +222,8 @@ public abstract class ProviderTransaction : DbTransaction
         if (_connection?.ActiveReader is { } reader)
             await CloseQuietlyAsync(reader).ConfigureAwait(false);
         DetachIfEnded();
-        if (_connection is { SessionOrNull: { IsBroken: false } session })
-        {
-            try
-            {
-                await EndAsync("ROLLBACK", KnownSummaries.Rollback, default).ConfigureAwait(false);
-            }
-            catch (DbException) when (session.IsBroken)
-            {
-                // As in Dispose.
-            }
-        }
-
+        if (_connection?.SessionOrNull is { IsBroken: false })
+            await EndAsync("ROLLBACK", KnownSummaries.Rollback, default).ConfigureAwait(false);
         _connection = null;
         _isDisposed = true;
         GC.SuppressFinalize(this);

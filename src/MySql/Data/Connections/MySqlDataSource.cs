@@ -85,7 +85,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         {
             var shared = limit ?? TotalLimits.Of(settings);
             _ownsCluster = true;
-            var observer = Telemetry.TopologyLog is { } log ? new ClusterLog(log, Name) : null;
+            var observer = Telemetry.CreateTopologyLog() is { } log ? new ClusterLog(log, Name) : null;
             _cluster = new(settings, observer, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
             Sessions = _cluster.View(settings.TargetServerType);
             return;

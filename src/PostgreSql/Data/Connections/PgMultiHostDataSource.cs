@@ -25,7 +25,7 @@ public sealed class PgMultiHostDataSource : PgDataSource
         : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true))
     {
         (_cluster, _hosts) = opened;
-        if (Telemetry.TopologyLog is { } log)
+        if (Telemetry.CreateTopologyLog() is { } log)
             _cluster.Observer = new ClusterLog(log, Name);
     }
 
