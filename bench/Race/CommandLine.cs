@@ -24,6 +24,7 @@ internal static class CommandLine
         var quick = new Option<bool>("--quick");
         var jet = new Option<bool>("--jet");
         var ef = new Option<bool>("--ef");
+        var failover = new Option<bool>("--failover");
         var scenario = new Option<string?>("--scenario");
         var server = new Option<string?>("--server");
         var provider = new Option<string?>("--provider");
@@ -39,7 +40,7 @@ internal static class CommandLine
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, ef, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
+            full, quick, jet, ef, failover, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -48,6 +49,8 @@ internal static class CommandLine
                 // The script starts another program for it.
                 if (result.GetValue(ef))
                     throw new RequestException("--ef is a race of its own: start it with ./race --ef");
+                if (result.GetValue(failover))
+                    throw new RequestException("--failover is a race of its own: start it with ./race --failover");
                 if (result.GetValue(list))
                 {
                     List();
