@@ -5,12 +5,14 @@ namespace Slipstream.Core.Clusters;
 /// <summary>The servers that suit each wish, in tiers: those of an earlier tier are preferred. Computed once for each change, not for each lease.</summary>
 internal sealed class Choices
 {
+    private static readonly HostWish[] Wishes = Enum.GetValues<HostWish>();
+
     private readonly Tier[][] _tiers;
 
     private Choices(Tier[][] tiers) => _tiers = tiers;
 
     /// <summary>No server suits any wish.</summary>
-    public static Choices None { get; } = new(Array.ConvertAll(Enum.GetValues<HostWish>(), static _ => Array.Empty<Tier>()));
+    public static Choices None { get; } = new(Array.ConvertAll(Wishes, static _ => Array.Empty<Tier>()));
 
     /// <summary>Returns the tiers of a wish; none of them is empty.</summary>
     public Tier[] this[HostWish wish] => _tiers[(int)wish];
@@ -21,7 +23,7 @@ internal sealed class Choices
     /// <summary>Returns the choices that a snapshot gives; the former ones if nothing has changed.</summary>
     public static Choices Of(TopologySnapshot snapshot, ClusterMember[] members, SelectionLimits limits, Choices former)
     {
-        var tiers = Array.ConvertAll(Enum.GetValues<HostWish>(), wish => TiersOf(snapshot, members, wish, limits));
+        var tiers = Array.ConvertAll(Wishes, wish => TiersOf(snapshot, members, wish, limits));
         for (var wish = 0; wish < tiers.Length; wish++)
         {
             if (!IsSame(tiers[wish], former._tiers[wish]))
@@ -36,22 +38,12 @@ internal sealed class Choices
         // Nothing has to be known about it, and no monitor is needed.
         if (wish == HostWish.Any && members.Length == 1)
             return [new(true, members)];
-        List<Tier> tiers = [];
         // At the start, the answers arrive in any order. Before all servers have answered or failed, only a primary is chosen that no order decides.
         if ((wish is not (HostWish.Primary or HostWish.ReadWrite) || snapshot.Writers == WriterRule.First)
             && Array.Exists(snapshot.Hosts, static host => host.State == HostState.Unknown))
             return [];
-        foreach (var isSteady in (ReadOnlySpan<bool>)[true, false])
-        {
-            foreach (var isSecondChoice in (ReadOnlySpan<bool>)[false, true])
-            {
-                var suitable = Selection.Suitable(snapshot, wish, isSecondChoice, isSteady, limits);
-                if (suitable.Length > 0)
-                    tiers.Add(new(isSteady, Array.ConvertAll(suitable, at => members[at])));
-            }
-        }
-
-        return [.. tiers];
+        return [.. Selection.Tiers(snapshot, wish, limits)
+            .Select(tier => new Tier(tier.IsSteady, Array.ConvertAll(tier.Hosts, at => members[at])))];
     }
 
     private static bool IsSame(Tier[] one, Tier[] other)

@@ -32,6 +32,8 @@ internal sealed record ClusterOptions
 /// <summary>Several servers: the pool of each, the monitor, and the choice of a server for each caller.</summary>
 internal sealed class Cluster : ITopologyListener, IDisposable
 {
+    private static readonly Func<int, int> NextRandom = Random.Shared.Next;
+
     private readonly object _gate = new();
     private readonly TopologyMonitor _monitor;
     private readonly ClusterOptions _options;
@@ -384,11 +386,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         if (!_options.Balances || members.Length == 1)
             return First(members, excluded, needsRoom);
 
-        // Of two random servers, the one with fewer sessions in use: nearly as even as the least loaded of all, but not all clients choose the same one.
-        var first = Random.Shared.Next(members.Length);
-        var second = Random.Shared.Next(members.Length - 1);
-        if (second >= first)
-            second++;
+        var (first, second) = Selection.Pair(members.Length, NextRandom);
         var (one, other) = (members[first], members[second]);
         if (other.Sessions.Load < one.Sessions.Load)
             (one, other) = (other, one);

@@ -26,7 +26,7 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             if (member is null)
             {
                 if (selection is null)
-                    selection = new(cluster, wish, began, milliseconds, name);
+                    selection = Search(began, milliseconds);
                 else if (!cluster.WaitForChange(selection.Seen, selection.WaitTime))
                     selection.Waited();
                 continue;
@@ -39,9 +39,9 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
                 if (Suits(session, member))
                     return session;
                 member.Sessions.Return(session);
-                (selection ??= new(cluster, wish, began, milliseconds, name)).Rejected(member);
+                (selection ??= Search(began, milliseconds)).Rejected(member);
             }
-            catch (Exception exception) when ((selection ??= new(cluster, wish, began, milliseconds, name)).Failed(member, generation, exception))
+            catch (Exception exception) when ((selection ??= Search(began, milliseconds)).Failed(member, generation, exception))
             {
                 // The next server.
             }
@@ -53,15 +53,15 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     {
         var began = Clock.Now;
         if (cluster.Choose(wish) is not { } member)
-            return SearchAsync(holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+            return SearchAsync(holder, Search(began, milliseconds), cancellationToken);
         var generation = member.Generation;
         var lease = member.Sessions.LeaseAsync(holder, milliseconds, cancellationToken);
         if (!lease.IsCompletedSuccessfully)
-            return GoOnAsync(lease, member, generation, holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+            return GoOnAsync(lease, member, generation, holder, began, milliseconds, cancellationToken);
         var session = lease.Result;
         return Suits(session, member)
             ? new(session)
-            : GoOnAsync(new(session), member, generation, holder, new(cluster, wish, began, milliseconds, name), cancellationToken);
+            : GoOnAsync(new(session), member, generation, holder, began, milliseconds, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -87,18 +87,21 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             member.Sessions.Dispose();
     }
 
+    private ServerSelection Search(long began, long milliseconds) => new(cluster, wish, began, milliseconds, name);
+
     private async ValueTask<Session> GoOnAsync(
-        ValueTask<Session> lease, ClusterMember member, long generation, object holder, ServerSelection selection, CancellationToken cancellationToken)
+        ValueTask<Session> lease, ClusterMember member, long generation, object holder, long began, long milliseconds, CancellationToken cancellationToken)
     {
+        ServerSelection? selection = null;
         try
         {
             var session = await lease.ConfigureAwait(false);
             if (Suits(session, member))
                 return session;
             member.Sessions.Return(session);
-            selection.Rejected(member);
+            (selection = Search(began, milliseconds)).Rejected(member);
         }
-        catch (Exception exception) when (selection.Failed(member, generation, exception))
+        catch (Exception exception) when ((selection ??= Search(began, milliseconds)).Failed(member, generation, exception))
         {
             // The next server.
         }

@@ -1,5 +1,4 @@
 using Slipstream.Core.Errors;
-using Slipstream.Core.Pooling;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
 
@@ -65,20 +64,16 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     /// <summary>Records that a lease has failed. Returns whether the search goes on.</summary>
     public bool Failed(ClusterMember member, long generation, Exception exception)
     {
-        switch (exception)
-        {
-            case WireException { Failure: not WireFailure.Canceled }:
-                break;
-            case ServerRefusedException refused when member.Probe.FailureOf(refused.Error) != ProbeFailure.Denied || member.Opener.MayTryNext(refused.Error):
-                break;
-            case ObjectDisposedException or PoolExhaustedException:
-            default:
-                return false;
-        }
-
-        // Only a server that is full, or refuses for another reason of its own, ends the search if no other server suits.
-        _failure = exception is ServerRefusedException full && member.Probe.FailureOf(full.Error) == ProbeFailure.Denied ? exception : null;
-        if (_failure is null)
+        var refusal = (exception as ServerRefusedException)?.Error;
+        // The server is full, or refuses for another reason of its own. That ends the search if no other server suits.
+        var isDenied = refusal is not null && member.Probe.FailureOf(refusal) == ProbeFailure.Denied;
+        var concernsServer = refusal is null
+            ? exception is WireException { Failure: not WireFailure.Canceled }
+            : !isDenied || member.Opener.MayTryNext(refusal);
+        if (!concernsServer)
+            return false;
+        _failure = isDenied ? exception : null;
+        if (!isDenied)
             member.NotOpened(generation, exception.Message);
         _failed.Add(member);
         return true;

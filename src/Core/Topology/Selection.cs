@@ -28,6 +28,8 @@ internal enum HostWish
 /// <summary>Chooses the server for a session. A silent or suspect server is chosen only if no other server suits, not even as a second choice.</summary>
 internal static class Selection
 {
+    private static readonly (bool IsSteady, bool IsSecondChoice)[] Order = [(true, false), (true, true), (false, false), (false, true)];
+
     /// <summary>Returns the index of a server that suits; -1 if the caller must wait.</summary>
     /// <param name="snapshot">The servers.</param>
     /// <param name="wish">What the caller wants.</param>
@@ -36,27 +38,40 @@ internal static class Selection
     /// <param name="random">Returns a number from 0 to below its argument.</param>
     public static int Choose(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, ReadOnlySpan<int> load, Func<int, int> random)
     {
-        Span<int> suitable = stackalloc int[SelectionLimits.MostHosts];
-        foreach (var isSteady in (ReadOnlySpan<bool>)[true, false])
-        {
-            foreach (var isSecondChoice in (ReadOnlySpan<bool>)[false, true])
-            {
-                var count = Collect(snapshot, wish, isSecondChoice, isSteady, limits, suitable);
-                if (count > 0)
-                    return LeastLoaded(suitable[..Near(snapshot, suitable[..count], limits)], load, random);
-            }
-        }
-
+        foreach (var (_, hosts) in Tiers(snapshot, wish, limits))
+            return LeastLoaded(hosts, load, random);
         return -1;
     }
 
-    /// <summary>Returns the indices of the servers that suit equally, in the order of the snapshot.</summary>
+    /// <summary>Returns the servers that suit, those of an earlier tier before those of a later one. No tier is empty.</summary>
     /// <param name="snapshot">The servers.</param>
     /// <param name="wish">What the caller wants.</param>
-    /// <param name="isSecondChoice">Whether the servers suit only if no other server does.</param>
-    /// <param name="isSteady">Whether the servers answer in time.</param>
     /// <param name="limits">Limits for replicas and distances.</param>
-    public static int[] Suitable(TopologySnapshot snapshot, HostWish wish, bool isSecondChoice, bool isSteady, SelectionLimits limits)
+    /// <returns>Whether the servers of the tier answer in time, and their indices in the order of the snapshot.</returns>
+    public static IEnumerable<(bool IsSteady, int[] Hosts)> Tiers(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits)
+    {
+        foreach (var (isSteady, isSecondChoice) in Order)
+        {
+            var hosts = Suitable(snapshot, wish, isSecondChoice, isSteady, limits);
+            if (hosts.Length > 0)
+                yield return (isSteady, hosts);
+        }
+    }
+
+    /// <summary>
+    /// Returns two different random numbers below a count of at least two. Of two random servers, the one with fewer sessions in use is chosen: the load is
+    /// nearly as even as with the least loaded of all, but not all clients choose the same server.
+    /// </summary>
+    /// <param name="count">The number of servers.</param>
+    /// <param name="random">Returns a number from 0 to below its argument.</param>
+    public static (int First, int Second) Pair(int count, Func<int, int> random)
+    {
+        var first = random(count);
+        var second = random(count - 1);
+        return (first, second >= first ? second + 1 : second);
+    }
+
+    private static int[] Suitable(TopologySnapshot snapshot, HostWish wish, bool isSecondChoice, bool isSteady, SelectionLimits limits)
     {
         Span<int> suitable = stackalloc int[SelectionLimits.MostHosts];
         var count = Collect(snapshot, wish, isSecondChoice, isSteady, limits, suitable);
@@ -112,16 +127,11 @@ internal static class Selection
         return count;
     }
 
-    // Chooses the one with fewer sessions in use of two random servers. The load is nearly as even as with the least loaded of all, but not all clients
-    // choose the same server.
-    private static int LeastLoaded(ReadOnlySpan<int> suitable, ReadOnlySpan<int> load, Func<int, int> random)
+    private static int LeastLoaded(int[] suitable, ReadOnlySpan<int> load, Func<int, int> random)
     {
         if (suitable.Length == 1)
             return suitable[0];
-        var first = random(suitable.Length);
-        var second = random(suitable.Length - 1);
-        if (second >= first)
-            second++;
+        var (first, second) = Pair(suitable.Length, random);
         return load[suitable[second]] < load[suitable[first]] ? suitable[second] : suitable[first];
     }
 }

@@ -298,10 +298,7 @@ internal sealed class TopologyMachine
     // The age of an unanswered probe at which something changes.
     private long NextAge(HostRecord host, long age)
     {
-        var next = _settings.ProbeTimeout;
-        if (_settings.SilenceLimit > age)
-            next = Math.Min(next, _settings.SilenceLimit);
         var late = host.LateAfter(_settings);
-        return late > age ? Math.Min(next, late) : next;
+        return late > age ? late : _settings.ProbeTimeout;
     }
 }

@@ -91,13 +91,11 @@ internal sealed class DialScope : IDeadlined, IDisposable
 
     long IDeadlined.Due => Volatile.Read(ref _isCompleted) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
 
+    void IDeadlined.Expire(long now) => End();
+
     // On a separate thread: closing a connection while another thread waits for it takes time, and callbacks of the token may run any code.
-    void IDeadlined.Expire(long now) => Expire();
-
     /// <summary>Ends the scope as if its time had run out.</summary>
-    public void End() => Expire();
-
-    private void Expire()
+    public void End()
     {
         if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
             DedicatedThreads.Interruptions.Begin(Cancel);
