@@ -171,38 +171,12 @@ public sealed class PipeliningTests : MySqlPeerTests
     // info | session state: a change of the state
     private static byte[] TrackerOk() => MySqlWords.Packet(1, 0, 0, 0, 2, 0x40, 0, 0, 0, 3, 2, 1, (byte)'1');
 
-    private static (Client Client, Warnings Log) Probing(FakeServer server, bool asynchronously, string options = "")
+    private static (Client Client, RecordedLogs Log) Probing(FakeServer server, bool asynchronously, string options = "")
     {
-        var log = new Warnings();
+        var log = new RecordedLogs(LogLevel.Warning);
         var source = new MySqlDataSourceBuilder(
             $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;{options}")
             .UseLoggerFactory(log).Build();
         return (new Client(source, server, asynchronously), log);
-    }
-
-    private sealed class Warnings : ILoggerFactory, ILogger
-    {
-        public List<string> Messages { get; } = [];
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public void AddProvider(ILoggerProvider provider)
-        {
-        }
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-        {
-            lock (Messages)
-                Messages.Add(formatter(state, exception));
-        }
-
-        public void Dispose()
-        {
-        }
     }
 }
