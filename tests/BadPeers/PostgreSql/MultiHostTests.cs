@@ -52,9 +52,8 @@ public sealed class MultiHostTests : PgPeerTests
     public async Task A_server_that_is_down_is_left_out_until_nothing_else_helps(bool asynchronously)
     {
         using var primary = Reporting(() => "off");
-        var down = FakeServer.Bind();
+        using var down = FakeServer.Bind();
         var port = ((System.Net.IPEndPoint)down.LocalEndPoint!).Port;
-        down.Dispose();
         await using var source = new PgDataSourceBuilder(
             $"Host=127.0.0.1:{port},127.0.0.1:{primary.Port};{PgLogin.Text};Database=db;SSL Mode=Disable;Require Auth=None;Server Selection Timeout=1")
             .BuildMultiHost();
