@@ -32,6 +32,12 @@ internal static class ErrorKinds
     private const int ProxyServerLostExtended = 2055;
     private const int ProxySqlTimeout = 9001;
 
+    /// <summary>
+    /// ER_RUN_HOOK_ERROR: the group did not certify a transaction, which was rolled back. The member is leaving it, has lost the others, or KILL QUERY ended
+    /// the wait.
+    /// </summary>
+    public const int HookFailed = 3100;
+
     /// <summary>Returns the kind of an error.</summary>
     public static ErrorKind Of(int number) => number switch
     {
@@ -85,6 +91,12 @@ internal static class ErrorKinds
         // Under innodb_snapshot_isolation (the default in 11.8), if the row changed since the snapshot.
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
+    /// <summary>
+    /// Returns whether a Galera node refused a commit (ER_ERROR_DURING_COMMIT) because the others have removed it: it was paused, or has lost the network.
+    /// </summary>
+    public static bool IsOutsidePrimaryComponent(ServerError error) =>
+        error.Number == (int)MySqlErrorCode.ErrorDuringCommit && error.Message.Contains("Primary Component", StringComparison.OrdinalIgnoreCase);
+
     /// <summary>Returns whether MySqlConnector treats the error as transient.</summary>
     public static bool IsTransientForMySqlConnector(int number) => (MySqlErrorCode)number is MySqlErrorCode.ConnectionCountError
         or MySqlErrorCode.UnableToConnectToHost or MySqlErrorCode.LockWaitTimeout or MySqlErrorCode.LockDeadlock or MySqlErrorCode.XARBDeadlock;
@@ -94,6 +106,8 @@ internal static class ErrorKinds
     public static bool IsTransient(int number) => Of(number) is
         ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure or ErrorKind.TooManyConnections or ErrorKind.ConnectionLost
         || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged
+            // A member that leaves its group, or loses the others, rolls back what it is about to commit.
+            or HookFailed
             // A Galera node that is not synchronised with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
             or (int)MySqlErrorCode.UnknownCommand;
 }

@@ -5,6 +5,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Topology;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Errors;
 
 namespace Slipstream.MySql.Sessions;
 
@@ -95,9 +96,8 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
     public HostDoubt? DoubtOf(Session session, ServerError error) => error.Number switch
     {
         _ when IsOfReplica(error) => HostDoubt.NotPrimary,
-        1047 or 3032 or 3100 or 6400 => HostDoubt.NotReady,
-        // ER_ERROR_DURING_COMMIT of a Galera node that was paused, and that the others have removed in the meantime.
-        1180 when error.Message.Contains("Primary Component", StringComparison.OrdinalIgnoreCase) => HostDoubt.NotReady,
+        1047 or 3032 or ErrorKinds.HookFailed or 6400 => HostDoubt.NotReady,
+        _ when ErrorKinds.IsOutsidePrimaryComponent(error) => HostDoubt.NotReady,
         1053 or 1927 or 3169 => HostDoubt.Lost,
         _ => null,
     };

@@ -35,6 +35,9 @@ public class ExceptionTests
     [InlineData(1020, true)]
     [InlineData(1053, true)]
     [InlineData(3101, true)]
+    [InlineData(3100, true)]
+    [InlineData(1047, true)]
+    [InlineData(1180, false)]
     [InlineData(1064, false)]
     [InlineData(1062, false)]
     [InlineData(1317, false)]
@@ -44,6 +47,23 @@ public class ExceptionTests
     [InlineData(99999, false)]
     public void Is_transient_when_a_second_try_may_succeed(int number, bool expected) =>
         Assert.Equal(expected, new MySqlException(new ServerError(number, "HY000", "x")).IsTransient);
+
+    [Theory]
+    [InlineData("Error while appending streaming replication fragment(provider status: Not connected to Primary Component)", true)]
+    [InlineData("Got error 28 \"No space left on device\" during COMMIT", false)]
+    public void A_commit_may_succeed_on_another_node_if_Galera_has_removed_this_one(string message, bool expected) =>
+        Assert.Equal(expected, new MySqlException(new ServerError(1180, "HY000", message)).IsTransient);
+
+    /// <summary>KILL ends the wait for the certification with an error of its own.</summary>
+    [Fact]
+    public void A_commit_in_a_group_that_was_cancelled_is_a_cancellation()
+    {
+        using var source = new MySqlDataSource("Server=localhost");
+        var error = new ServerError(3100, "HY000", "Error on observer while running replication hook 'before_commit'.");
+        Assert.IsType<OperationCanceledException>(source.Translate(error, Interruption.Canceled, default));
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, Assert.IsType<MySqlException>(source.Translate(error, Interruption.TimedOut, default)).ErrorCode);
+        Assert.Equal(3100, Assert.IsType<MySqlException>(source.Translate(error, Interruption.None, default)).Number);
+    }
 
     [Theory]
     [InlineData(WireFailure.Refused, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, true)]

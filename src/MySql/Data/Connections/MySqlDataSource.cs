@@ -360,8 +360,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     protected override DbBatch CreateDbBatch() => new MySqlBatch(this);
 
     /// <inheritdoc/>
-    // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB). ER_CONNECTION_KILLED is a lost connection and not an interruption.
-    private protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
+    // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB). In a group, KILL ends the wait for the certification of a
+    // commit with ER_RUN_HOOK_ERROR. ER_CONNECTION_KILLED is a lost connection and not an interruption.
+    private protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969 or ErrorKinds.HookFailed;
 
     /// <inheritdoc/>
     private protected override bool IsOutOfTime(ServerError error) => Settings.ServerDeadlines && error.Number is (3024 or 1969);

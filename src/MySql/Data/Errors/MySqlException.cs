@@ -21,8 +21,11 @@ public sealed class MySqlException : DbException
     private IDictionary? _data;
 
     internal MySqlException(ServerError error)
-        : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null) =>
+        : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null)
+    {
         RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
+        _isTransient |= ErrorKinds.IsOutsidePrimaryComponent(error) && !ThisAssembly.Conventions.KnowsFewerTransientErrors;
+    }
 
     internal MySqlException(MySqlErrorCode code, string message, Exception? inner = null)
         : this(code, "", message, inner)
