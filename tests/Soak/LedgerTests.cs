@@ -45,4 +45,26 @@ public class LedgerTests
         Assert.Equal((1, 1, 1), (_ledger.Acknowledged, _ledger.Unknown, _ledger.UnknownThatHappened));
         Assert.Empty(_ledger.Settle(new Dictionary<long, int>()));
     }
+
+    [Theory]
+    [InlineData(Outcome.Acknowledged, 0, true)]
+    [InlineData(Outcome.Acknowledged, 1, false)]
+    [InlineData(Outcome.NotSent, 2, false)]
+    internal void What_was_not_replicated_yet_is_lost_completely_or_not_at_all(Outcome outcome, int rows, bool isRight)
+    {
+        var id = _ledger.Begin("transfer", 2);
+        _ledger.End(id, outcome);
+        var found = rows == 0 ? new Dictionary<long, int>() : new Dictionary<long, int> { [id] = rows };
+        Assert.Equal(isRight ? 0 : 1, _ledger.Settle(found, static _ => true).Count);
+        Assert.Equal(isRight ? 1 : 0, _ledger.LostByReplication);
+    }
+
+    [Fact]
+    public void What_was_acknowledged_at_another_time_is_not_lost_by_replication()
+    {
+        var before = System.Diagnostics.Stopwatch.GetTimestamp();
+        _ledger.End(_ledger.Begin("insert", 1), Outcome.Acknowledged);
+        Assert.Single(_ledger.Settle(new Dictionary<long, int>(), ended => ended < before));
+        Assert.Equal(0, _ledger.LostByReplication);
+    }
 }

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Soak.Checks;
+using Slipstream.Soak.Clusters;
 using Slipstream.Soak.Faults;
 using Slipstream.Soak.Report;
 using Slipstream.Soak.Simulation;
@@ -17,6 +18,12 @@ internal static class SoakCommand
     {
         var minutes = new Option<double>("--minutes") { DefaultValueFactory = _ => 1, CustomParser = Minutes };
         var server = new Option<string>("--server") { DefaultValueFactory = _ => "all" };
+        var cluster = new Option<string?>("--cluster");
+        cluster.Validators.Add(static result =>
+        {
+            if (result.GetValueOrDefault<string?>() is { } word && !ClusterKinds.TryParse(word, out _))
+                result.AddError($"there is no cluster '{word}': {string.Join(", ", ClusterKinds.All.Select(static kind => kind.Word()))}");
+        });
         var seed = new Option<int?>("--seed");
         var withoutFaults = new Option<bool>("--no-faults");
         var work = new Option<string[]>("--work") { DefaultValueFactory = _ => [] };
@@ -28,7 +35,7 @@ internal static class SoakCommand
         });
         var faults = new Option<string[]>("--fault") { DefaultValueFactory = _ => [] };
         work.Validators.Add(result => Check(result, Operation.All.Select(static operation => operation.Name)));
-        faults.Validators.Add(result => Check(result, Fault.All.Select(static fault => fault.Name)));
+        faults.Validators.Add(result => Check(result, [.. Fault.All.Select(static fault => fault.Name), .. ClusterFault.All.Select(static fault => fault.Name)]));
         // The program that starts one run for each server ends them by closing their input, which also happens if it is killed.
         var child = new Option<bool>("--until-input-ends") { Hidden = true };
         server.Validators.Add(result =>
@@ -38,23 +45,33 @@ internal static class SoakCommand
         });
         var command = new RootCommand
         {
-            minutes, server, seed, withoutFaults, work, faults, simulate, child,
+            minutes, server, cluster, seed, withoutFaults, work, faults, simulate, child,
         };
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(cluster) is not null && result.GetResult(server) is { Implicit: false })
+                result.AddError("--server and --cluster exclude each other");
+        });
         command.SetAction(async (parsed, ct) =>
         {
             var chosen = parsed.GetValue(seed) ?? Random.Shared.Next(1, 1_000_000);
             if (parsed.GetValue(simulate) is { } clusters)
                 return SimulationRun.Report(clusters, chosen, Console.Out, ct);
             var word = parsed.GetRequiredValue(server);
-            if (word == "all")
+            ClusterKind? several = ClusterKinds.TryParse(parsed.GetValue(cluster) ?? "", out var one) ? one : null;
+            if (word == "all" && several is null)
                 return await SideBySide.RunAsync(parsed.GetValue(minutes), chosen, parsed.GetValue(withoutFaults), ct);
             _ = ServerKinds.TryParse(word, out var kind);
             var isChild = parsed.GetValue(child);
             using var end = CancellationTokenSource.CreateLinkedTokenSource(ct);
             if (isChild)
                 _ = Task.Run(() => EndWithInput(end), CancellationToken.None);
-            return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen) 
+            return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen)
             {
+                Cluster = several,
+                // Three servers need more of the machine than one.
+                AsyncWorkers = several is null ? 64 : 24,
+                BlockingWorkers = several is null ? 16 : 8,
                 WithFaults = !parsed.GetValue(withoutFaults),
                 Work = parsed.GetValue(work) ?? [],
                 Faults = parsed.GetValue(faults) ?? [],
@@ -79,10 +96,11 @@ internal static class SoakCommand
     {
         var journal = new Journal(Console.Out, "");
         journal.Say(string.Create(CultureInfo.InvariantCulture,
-            $"soak {options.Kind.Word()}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} "
+            $"soak {options.Name}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} "
                 + $"blocking workers, seed {options.Seed}"));
-        using var progress = ProgressLine.Create(options.Kind.Word(), isChild);
-        var violations = await new SoakRun(options, journal, progress.Report).RunAsync(ct);
+        using var progress = ProgressLine.Create(options.Name, isChild);
+        var run = new SoakRun(options, journal, progress.Report);
+        var violations = await (options.Cluster is null ? run.RunAsync(ct) : run.RunClusterAsync(ct));
         return violations == 0 ? 0 : 1;
     }
 

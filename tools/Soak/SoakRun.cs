@@ -4,6 +4,7 @@ using System.Globalization;
 using Slipstream.Core.Data;
 using Slipstream.Lab;
 using Slipstream.Soak.Checks;
+using Slipstream.Soak.Clusters;
 using Slipstream.Soak.Faults;
 using Slipstream.Soak.Report;
 using Slipstream.Soak.Work;
@@ -32,7 +33,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         var scale = Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
         var stage = new FaultScenario(server, proxy, store, journal, authority, new Random(options.Seed), scale);
         await File.WriteAllTextAsync(caFile, stage.Authorities, ct);
-        var sources = store.Sources(proxy.Port, caFile);
+        var sources = store.Sources([("127.0.0.1", proxy.Port)], caFile);
         try
         {
             await stage.Run(store.SetUp());
@@ -50,7 +51,34 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         return journal.Violations;
     }
 
-    private async Task Perform(Scene scene, FaultScenario stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, CancellationToken ct)
+    /// <summary>As <see cref="RunAsync"/>, with a cluster of three servers.</summary>
+    public async Task<int> RunClusterAsync(CancellationToken ct)
+    {
+        progress("starting a cluster");
+        await using var cluster = await ClusterStage.StartAsync(options.Cluster!.Value, ct);
+        var store = Store.Of(cluster.Servers[0]);
+        var load = new Load();
+        var scene = new Scene(options, store, journal, load) { LongestPause = 200 };
+        var scale = Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
+        var sources = store.Sources([.. cluster.Servers.Select(static server => (server.Host, server.Port))], cluster.Servers[0].CaFile);
+        var stage = new ClusterStage(cluster, scene, sources, new Random(options.Seed), scale);
+        try
+        {
+            await stage.SetUp();
+            await Perform(scene, stage, [.. sources.Select(static one => (one.Name, ClusterViews.Primary(one.Source)))], ct);
+            new Summary(scene, sources, options).Print();
+        }
+        finally
+        {
+            load.End();
+            foreach (var (_, source) in sources)
+                await source.DisposeAsync();
+        }
+
+        return journal.Violations;
+    }
+
+    private async Task Perform(Scene scene, IFaultStage stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, CancellationToken ct)
     {
         var workers = new List<Worker>();
         for (var i = 0; i < options.AsyncWorkers + options.BlockingWorkers; i++)
@@ -106,7 +134,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         {
             await director.Next();
         }
-        catch (Exception exception) when (exception is DbException or LabUnavailableException)
+        catch (Exception exception) when (exception is DbException or LabUnavailableException or InvalidOperationException)
         {
             // Not an error of the driver, but the run must not ignore it.
             journal.Violation($"a fault could not be started or ended: {exception}");

@@ -13,7 +13,7 @@ namespace Slipstream.Soak.Checks;
 /// A check while nothing happens: the faults stop, everything recovers, the workers stop. The check then compares the sessions of the pools with those of the
 /// server, the changes with the tables, and the sum, and measures the resources of the process.
 /// </summary>
-internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources)
+internal sealed class QuietPoint(Scene scene, IFaultStage stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources)
 {
     // Long enough to show that nothing is lost any more.
     private static readonly TimeSpan Strict = TimeSpan.FromSeconds(1.5);
@@ -51,6 +51,8 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         {
             LookForLeaks();
             await CompareSessions();
+            foreach (var violation in await stage.Examine())
+                scene.Journal.Violation(violation);
             await Settle();
             await Measure();
         }
@@ -81,7 +83,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
                 }
                 catch (DbException exception)
                 {
-                    if (Stopwatch.GetElapsedTime(ended) <= SoakOptions.Recovery + scene.Load.Grace)
+                    if (Stopwatch.GetElapsedTime(ended) <= scene.Options.Recovery + scene.Load.Grace)
                         continue;
                     scene.Journal.Violation(
                         $"the pool '{name}' is not healthy {Stopwatch.GetElapsedTime(ended).TotalSeconds:0.0} s after the last fault: {exception}");
@@ -92,13 +94,13 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
             var took = Stopwatch.GetElapsedTime(ended);
             if (took > SlowestRecovery)
                 SlowestRecovery = took;
-            if (took > SoakOptions.Recovery + scene.Load.Grace)
+            if (took > scene.Options.Recovery + scene.Load.Grace)
                 scene.Journal.Violation(
                     string.Create(CultureInfo.InvariantCulture, $"the pool '{name}' needed {took.TotalSeconds:0.0} s after the last fault to become healthy"));
         }
 
         // From now on, failures of the workers are violations: see FaultLine.WasCalm.
-        await Task.Delay(SoakOptions.Recovery + scene.Load.Grace - Load.Least + Strict);
+        await Task.Delay(scene.Options.Recovery + scene.Load.Grace - Load.Least + Strict);
     }
 
     private async Task CompareSessions()
@@ -106,7 +108,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         var began = Stopwatch.GetTimestamp();
         while (true)
         {
-            var server = (await stage.Column(scene.Store.ListSessions)).Count;
+            var server = await stage.CountSessions() - stage.MonitoringSessions;
             var pools = sources.Select(static s => s.Source.Statistics).ToList();
             var (pooled, busy, waiting) = (pools.Sum(static p => p.Idle + p.Busy), pools.Sum(static p => p.Busy), pools.Sum(static p => p.Waiting));
             if (server == pooled && waiting == 0 && busy == 0)
@@ -146,7 +148,7 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
                 found.Add(reader.GetInt64(0), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture));
         }
 
-        foreach (var fault in scene.WorkLog.Settle(found))
+        foreach (var fault in scene.WorkLog.Settle(found, stage.MayBeLost))
             scene.Journal.Violation(fault);
         await using (var command = connection.CreateCommand())
         {
@@ -171,11 +173,11 @@ internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList
         foreach (var (_, source) in sources)
             source.Clear();
         var began = Stopwatch.GetTimestamp();
-        while (stage.Proxy.OpenConnections > 0)
+        while (await stage.CountConnections() is var open and > 0)
         {
             if (Stopwatch.GetElapsedTime(began) > SessionsLimit + scene.Load.Grace)
             {
-                scene.Journal.Violation($"{stage.Proxy.OpenConnections} connections stayed open after the pools were cleared and all workers had stopped");
+                scene.Journal.Violation($"{open} connections stayed open after the pools were cleared and all workers had stopped");
                 break;
             }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace Slipstream.Soak.Checks;
@@ -23,7 +24,7 @@ internal enum Outcome
 /// <summary>Records every attempted change by the number that it writes, and compares it with the server's tables.</summary>
 internal sealed class WorkLog
 {
-    private readonly Dictionary<long, (int Parts, Outcome Outcome, string What)> _entries = [];
+    private readonly Dictionary<long, (int Parts, Outcome Outcome, string What, long Ended)> _entries = [];
     private readonly Lock _lock = new();
     private long _last;
 
@@ -33,12 +34,15 @@ internal sealed class WorkLog
     public long Unknown { get; private set; }
     public long UnknownThatHappened { get; private set; }
 
+    /// <summary>Gets the number of acknowledged changes that a lost server had not replicated yet.</summary>
+    public long LostByReplication { get; private set; }
+
     /// <summary>Records a new change, which writes this many rows with its number.</summary>
     public long Begin(string what, int parts)
     {
         lock (_lock)
         {
-            _entries.Add(++_last, (parts, Outcome.UnderWay, what));
+            _entries.Add(++_last, (parts, Outcome.UnderWay, what, 0));
             return _last;
         }
     }
@@ -50,13 +54,15 @@ internal sealed class WorkLog
             var entry = _entries[id];
             if (entry.Outcome != Outcome.UnderWay)
                 throw new InvalidOperationException($"change {id} ended already");
-            _entries[id] = entry with { Outcome = outcome };
+            _entries[id] = entry with { Outcome = outcome, Ended = Stopwatch.GetTimestamp() };
         }
     }
 
     /// <summary>Compares the changes with the rows that the server has for each number, and forgets them.</summary>
+    /// <param name="found">The number of rows for each number.</param>
+    /// <param name="mayBeLost">Returns whether an acknowledged change of that time may be lost, because it was not replicated before its server was lost.</param>
     /// <returns>The violations.</returns>
-    public IReadOnlyList<string> Settle(IReadOnlyDictionary<long, int> found)
+    public IReadOnlyList<string> Settle(IReadOnlyDictionary<long, int> found, Func<long, bool>? mayBeLost = null)
     {
         var faults = new List<string>();
         lock (_lock)
@@ -71,7 +77,9 @@ internal sealed class WorkLog
                     Outcome.Unknown => rows == 0 || rows == entry.Parts,
                     _ => false,
                 };
-                if (!isRight)
+                if (!isRight && entry.Outcome == Outcome.Acknowledged && rows == 0 && mayBeLost is not null && mayBeLost(entry.Ended))
+                    LostByReplication++;
+                else if (!isRight)
                     faults.Add(
                         string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, but {rows} of its {entry.Parts} rows are there"));
                 Count(entry.Outcome, rows > 0);

@@ -4,7 +4,7 @@ using Slipstream.Soak.Checks;
 namespace Slipstream.Soak.Faults;
 
 /// <summary>Records when faults began and ended.</summary>
-internal sealed class FaultLine(Load load)
+internal sealed class FaultLine(Load load, TimeSpan recovery)
 {
     private int _active;
     private long _lastEnd;
@@ -32,6 +32,6 @@ internal sealed class FaultLine(Load load)
         var end = Volatile.Read(ref _lastEnd);
         return isNow
             && Volatile.Read(ref _lastBegin) < began
-            && (end == 0 || Stopwatch.GetElapsedTime(end, began) > SoakOptions.Recovery + load.Grace - Load.Least);
+            && (end == 0 || Stopwatch.GetElapsedTime(end, began) > recovery + load.Grace - Load.Least);
     }
 }

@@ -10,6 +10,7 @@ namespace Slipstream.Soak.Faults;
 
 /// <summary>What faults act on: the server, the proxy before it, and an administrator's connection that bypasses pools and proxy.</summary>
 internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
+    : IFaultStage
 {
     private const int MostAttempts = 6;
 
@@ -27,7 +28,18 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
     /// <summary>Waits for a random time between these two, shorter in a short run.</summary>
     public Task Last(int leastMilliseconds, int mostMilliseconds) => Task.Delay((int)(random.Next(leastMilliseconds, mostMilliseconds) * scale));
 
-    public void Note(string text) => journal.Note(text);
+    public int MonitoringSessions => 0;
+
+    public IEnumerable<Injection> Injections() => Fault.All.Where(fault => !fault.OnlyPostgreSql || server.Kind.IsPostgreSql())
+        .Select(fault => new Injection(fault.Name, fault.IsOfNetwork, () => fault.Inject(this)));
+
+    public async Task<int> CountSessions() => (await Column(store.ListSessions)).Count;
+
+    public Task<int> CountConnections() => Task.FromResult(proxy.OpenConnections);
+
+    public bool MayBeLost(long acknowledged) => false;
+
+    public Task<IReadOnlyList<string>> Examine() => Task.FromResult<IReadOnlyList<string>>([]);
 
     /// <summary>Runs the administrator's statements.</summary>
     /// <remarks>

@@ -1,12 +1,11 @@
-using Slipstream.Lab;
 using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak.Faults;
 
 /// <summary>Chooses the next fault by the seed, as from a deck of cards: each fault occurs once before any occurs again.</summary>
-internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
+internal sealed class FaultScheduler(Scene scene, IFaultStage stage)
 {
-    private readonly List<Fault> _deck = [];
+    private readonly List<Injection> _deck = [];
     private readonly Random _random = new(scene.Options.Seed);
 
     /// <summary>Gets how often the whole deck was played.</summary>
@@ -16,7 +15,7 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
     public async Task Next()
     {
         var fault = Draw();
-        List<Fault> faults = [fault];
+        List<Injection> faults = [fault];
         if (_random.Next(5) == 0 && _deck.FindIndex(other => other.IsOfNetwork != fault.IsOfNetwork) is var second and >= 0)
         {
             faults.Add(_deck[second]);
@@ -28,7 +27,7 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
         scene.Line.Begin();
         try
         {
-            await Task.WhenAll(faults.Select(f => f.Inject(stage)));
+            await Task.WhenAll(faults.Select(f => f.Inject()));
         }
         finally
         {
@@ -45,13 +44,12 @@ internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
     /// <summary>Gets whether the deck was played to its end.</summary>
     public bool HasPlayedAll => Rounds >= 1 || (Rounds == 0 && _deck.Count == 0);
 
-    private Fault Draw()
+    private Injection Draw()
     {
         if (_deck.Count == 0)
         {
             Rounds++;
-            _deck.AddRange(Fault.All.Where(fault => !fault.OnlyPostgreSql || scene.Options.Kind.IsPostgreSql())
-                .Where(fault => scene.Options.Faults.Count == 0 || scene.Options.Faults.Contains(fault.Name)));
+            _deck.AddRange(stage.Injections().Where(fault => scene.Options.Faults.Count == 0 || scene.Options.Faults.Contains(fault.Name)));
             _random.Shuffle(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_deck));
         }
 

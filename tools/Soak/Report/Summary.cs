@@ -30,9 +30,10 @@ internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderD
             $"changes: {ledger.Acknowledged} acknowledged, {ledger.Refused} refused, {ledger.NotSent} not sent, {ledger.Unknown} unknown"));
         var reconnects = sources.Sum(static s => s.Source.Statistics.Opened);
         journal.Say(string.Create(CultureInfo.InvariantCulture,
-            $"soak {options.Kind.Word()}: {tally.Operations} operations, {tally.Failed} failed; {tally.Faults.Values.Sum()} faults ({List(tally.Faults)}); "
+            $"soak {options.Name}: {tally.Operations} operations, {tally.Failed} failed; {tally.Faults.Values.Sum()} faults ({List(tally.Faults)}); "
                 + $"{reconnects} connects, {tally.Lost} lost; "
                 + $"{ledger.Unknown} unknown commits ({ledger.UnknownThatHappened} committed); "
+                + $"{(options.Cluster is null ? "" : ledger.LostByReplication + " lost by asynchronous replication; ")}"
                 + $"{tally.Transient} transient, {tally.Retried} of them succeeded later; "
                 + $"worst wait {tally.WorstWait.Time.TotalSeconds:0.0} s ({tally.WorstWait.What}); {journal.Violations} violations; seed {options.Seed}"));
     }

@@ -5,14 +5,12 @@ namespace Slipstream.Soak.Work;
 /// <summary>The time limits of the driver's calls, and helpers for them.</summary>
 internal static class Calls
 {
-    public const double Open = SoakOptions.TimeoutSeconds;
-
     /// <summary>A command whose time-out expires is cancelled on another connection, and then its own connection is closed.</summary>
     public const double Command = SoakOptions.TimeoutSeconds + SoakOptions.CancellationSeconds;
 
     public static async ValueTask<DbConnection> Connect(this Worker worker, CancellationToken ct = default)
     {
-        worker.Step("Open", Open);
+        worker.Step("Open", worker.OpenSeconds);
         var connection = await worker.Verbs.Open(worker.Source, ct);
         worker.Leave();
         return connection;

@@ -47,7 +47,7 @@ internal static class Changes
         await using var command = worker.Source.CreateCommand(Store.Insert);
         command.Add(("@id", id), ("@part", 0), ("@data", null));
         command.Parameters[2].DbType = System.Data.DbType.Binary;
-        worker.Step("ExecuteNonQuery of the data source", Calls.Open + Calls.Command);
+        worker.Step("ExecuteNonQuery of the data source", worker.OpenSeconds + Calls.Command);
         await worker.Verbs.NonQuery(command, default);
         worker.Leave();
     });

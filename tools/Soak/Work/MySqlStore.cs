@@ -35,9 +35,18 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
         $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};Database={Server.Database};SSL Mode=None;Allow Public Key "
             + "Retrieval=true;Pooling=false;Connection Timeout=5;Command Timeout=20");
 
-    public override IReadOnlyList<(string, ProviderDataSource)> Sources(int port, string caFile)
+    public override string TakesWrites => Server.Kind.IsMariaDb() ? "SELECT @@GLOBAL.read_only = 0" : "SELECT @@GLOBAL.super_read_only = 0";
+
+    // A server of MariaDB starts again as the primary, and must then have what it has acknowledged. In the other clusters, the others have it.
+    public override IEnumerable<string> SetUpDurability(ClusterKind cluster) =>
+        cluster == ClusterKind.MariaDbReplication ? ["SET GLOBAL innodb_flush_log_at_trx_commit = 2"] : [];
+
+    public override IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(IReadOnlyList<(string Host, int Port)> servers, string caFile)
     {
-        var text = FormattableString.Invariant($"Server=127.0.0.1;Port={port};User ID={WorkerUser};Password={WorkerPassword};Database={Server.Database};")
+        var text = (servers is [var (host, port)]
+                ? FormattableString.Invariant($"Server={host};Port={port};")
+                : FormattableString.Invariant($"Server={Hosts(servers)};Topology=Auto;Server Selection Timeout={SoakOptions.SelectionSeconds};"))
+            + $"User ID={WorkerUser};Password={WorkerPassword};Database={Server.Database};"
             + string.Create(CultureInfo.InvariantCulture,
                 $"Connection Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation "
                     + $"Timeout={SoakOptions.CancellationSeconds};Application Name=soak-");
@@ -55,6 +64,12 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
         $"CREATE USER {WorkerUser}@'%' IDENTIFIED BY '{WorkerPassword}'",
         // Without administrative privileges, which would allow writing in spite of read_only.
         $"GRANT ALL ON {Server.Database}.* TO {WorkerUser}@'%'",
+        .. Server.Kind.IsMariaDb()
+            ? (string[])[]
+            : [
+                $"GRANT SELECT ON performance_schema.replication_group_members TO {WorkerUser}@'%'",
+                $"GRANT SELECT ON performance_schema.replication_group_member_stats TO {WorkerUser}@'%'",
+            ],
         "CREATE TABLE soak_account (id INT PRIMARY KEY, amount BIGINT NOT NULL) ENGINE=InnoDB",
         "CREATE TABLE soak_effect (id BIGINT, part INT, data LONGBLOB, PRIMARY KEY (id, part)) ENGINE=InnoDB",
         .. FillAccounts(),

@@ -98,7 +98,7 @@ internal static class PgOperations
     public static async ValueTask Listen(Worker worker)
     {
         var channel = string.Create(CultureInfo.InvariantCulture, $"soak_{Interlocked.Increment(ref _channels)}");
-        worker.Step("the beginning of ListenAsync", Calls.Open + 2 * Calls.Command);
+        worker.Step("the beginning of ListenAsync", worker.OpenSeconds + 2 * Calls.Command);
         var notifications = ((PgDataSource)worker.Source).ListenAsync(channel).GetAsyncEnumerator();
         try
         {

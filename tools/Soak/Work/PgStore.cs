@@ -32,23 +32,36 @@ internal sealed class PgStore(LabServer server) : Store(server)
         $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={Server.Database};SSL "
             + "Mode=Disable;Pooling=false;Timeout=5;Command Timeout=20");
 
-    public override IReadOnlyList<(string, ProviderDataSource)> Sources(int port, string caFile)
+    public override string TakesWrites => "SELECT (NOT pg_is_in_recovery())::int";
+
+    public override IEnumerable<string> SetUpDurability(ClusterKind cluster) => [];
+
+    public override IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(IReadOnlyList<(string Host, int Port)> servers, string caFile)
     {
-        var text = FormattableString.Invariant($"Host=127.0.0.1;Port={port};Username={WorkerUser};Password={WorkerPassword};Database={Server.Database};")
+        var text = (servers is [var (host, port)]
+                ? FormattableString.Invariant($"Host={host};Port={port};")
+                : FormattableString.Invariant($"Host={Hosts(servers)};Server Selection Timeout={SoakOptions.SelectionSeconds};"))
+            + $"Username={WorkerUser};Password={WorkerPassword};Database={Server.Database};"
             + string.Create(CultureInfo.InvariantCulture,
                 $"Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation "
                     + $"Timeout={SoakOptions.CancellationSeconds * 1000};Application Name=soak-");
         return
         [
-            ("plain", PgDataSource.Create(text + "plain;SSL Mode=Disable;Maximum Pool Size=30")),
-            ("TLS", PgDataSource.Create(text + $"tls;SSL Mode=VerifyFull;Root Certificate={caFile};Maximum Pool Size=24")),
-            ("engine", PgDataSource.Create(text + "engine;SSL Mode=Disable;Async Engine=Own;Maximum Pool Size=12")),
+            ("plain", Create(text + "plain;SSL Mode=Disable;Maximum Pool Size=30")),
+            ("TLS", Create(text + $"tls;SSL Mode=VerifyFull;Root Certificate={caFile};Maximum Pool Size=24")),
+            ("engine", Create(text + "engine;SSL Mode=Disable;Async Engine=Own;Maximum Pool Size=12")),
         ];
+
+        PgDataSource Create(string options) => servers.Count == 1 ? PgDataSource.Create(options) : new PgDataSourceBuilder(options).BuildMultiHost();
     }
 
     public override IEnumerable<string> SetUp() =>
     [
         $"CREATE ROLE {WorkerUser} LOGIN PASSWORD '{WorkerPassword}'",
+        // The servers of a cluster start without these. A role's setting takes precedence over the command line.
+        $"ALTER ROLE {WorkerUser} SET synchronous_commit = on",
+        $"ALTER ROLE {WorkerUser} SET lock_timeout = '3s'",
+        $"ALTER ROLE {WorkerUser} SET client_connection_check_interval = '1s'",
         "CREATE TABLE soak_account (id int PRIMARY KEY, amount bigint NOT NULL)",
         "CREATE TABLE soak_effect (id bigint, part int, data bytea, PRIMARY KEY (id, part))",
         $"GRANT SELECT, INSERT, UPDATE, DELETE ON soak_account, soak_effect TO {WorkerUser}",

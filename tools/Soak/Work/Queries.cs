@@ -39,7 +39,7 @@ internal static class Queries
         var command = worker.Stored;
         command.Parameters.Clear();
         command.Add(("@m", question.Marker), ("@t", question.Text));
-        worker.Step("ExecuteReader and Read of the data source", Calls.Open + Calls.Command);
+        worker.Step("ExecuteReader and Read of the data source", worker.OpenSeconds + Calls.Command);
         var reader = await worker.Verbs.Reader(command, default);
         await worker.Finish(reader, reader => question.Check(reader, default));
     }

@@ -15,7 +15,7 @@ internal sealed class Scene(SoakOptions options, Store store, Journal journal, L
     public WorkLog WorkLog { get; } = new();
     public Tally Tally { get; } = new();
     public Gate Gate { get; } = new();
-    public FaultLine Line { get; } = new(load);
+    public FaultLine Line { get; } = new(load, options.Recovery);
 
     /// <summary>
     /// Gets the longest pause of a worker between two operations, in milliseconds (default: 80). It keeps the pools busy and leaves processor time for the

@@ -12,9 +12,10 @@ internal abstract class Store(LabServer server)
     protected const string WorkerUser = "soak";
     protected const int MostSessions = 500;
 
-    protected LabServer Server => server;
+    /// <summary>Gets or sets the server of the administrator's connections: of a cluster, the primary.</summary>
+    public LabServer Server { get; set; } = server;
 
-    protected string WorkerPassword => "soak-" + server.Password;
+    protected string WorkerPassword => "soak-" + Server.Password;
 
     public static Store Of(LabServer server) => server.Kind.IsPostgreSql() ? new PgStore(server) : new MySqlStore(server);
 
@@ -41,10 +42,16 @@ internal abstract class Store(LabServer server)
     public abstract DbConnection Administrator();
 
     /// <summary>
-    /// Creates the data sources of the workers, through the proxy at this port: one plain, one with verified TLS, one with the other engine for asynchronous
-    /// I/O.
+    /// Creates the data sources of the workers: one plain, one with verified TLS, one with the other engine for asynchronous I/O. With several servers, they
+    /// are those of a cluster.
     /// </summary>
-    public abstract IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(int port, string caFile);
+    public abstract IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(IReadOnlyList<(string Host, int Port)> servers, string caFile);
+
+    /// <summary>Gets a query that returns 1 if the server takes writes, otherwise 0.</summary>
+    public abstract string TakesWrites { get; }
+
+    /// <summary>Returns the statements for a server of a cluster that protect the work that it has acknowledged.</summary>
+    public abstract IEnumerable<string> SetUpDurability(ClusterKind cluster);
 
     /// <summary>
     /// Gets whether a statement may see half of a transaction that is being committed, about once in ten thousand: MariaDB 10.11 shows it to every client. A
@@ -52,7 +59,7 @@ internal abstract class Store(LabServer server)
     /// </summary>
     public virtual bool SeesHalfCommits => false;
 
-    /// <summary>Returns the statements that create the user and the tables.</summary>
+    /// <summary>Returns the statements that create the user and the tables. In a cluster, the primary executes them.</summary>
     public abstract IEnumerable<string> SetUp();
 
     /// <summary>Returns the result of the server's checksum function for these bytes, in hexadecimal.</summary>
@@ -90,6 +97,9 @@ internal abstract class Store(LabServer server)
     public const string Change = "UPDATE soak_account SET amount = amount + @amount WHERE id = @account";
     public const string Sum = "SELECT SUM(amount), COUNT(*) FROM soak_account";
     public const string Effects = "SELECT id, COUNT(*) FROM soak_effect GROUP BY id";
+
+    protected static string Hosts(IReadOnlyList<(string Host, int Port)> servers) =>
+        string.Join(',', servers.Select(static server => FormattableString.Invariant($"{server.Host}:{server.Port}")));
 
     protected static IEnumerable<string> FillAccounts()
     {

@@ -32,6 +32,9 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     public Store Store => scene.Store;
     public WorkLog WorkLog => scene.WorkLog;
 
+    /// <summary>Gets the time limit of a call that opens a connection, in seconds.</summary>
+    public double OpenSeconds => scene.Options.OpenSeconds;
+
     /// <summary>Gets or sets whether the operation interrupts itself.</summary>
     public bool InterruptsItself { get; set; }
 
@@ -120,10 +123,12 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
         // The server may refuse a large command again, so its error is not transient.
         if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false } && !(SendsLargeCommand && failure.SuspectsSize))
             scene.Journal.Violation($"{Name}: {operation.Name} lost its session, but the error is not transient: {failure.Sort}");
-        // Any other refusal by the server, which neither a fault nor another worker explains, means that the operation is wrong.
+        // Any other refusal by the server, which neither a fault nor another worker explains, means that the operation is wrong. A server that leaves its
+        // cluster refuses with various errors.
         if (
             failure.Safety == RetrySafety.NotApplicable
                 && !failure.IsCanceled
+                && !(scene.Options.Cluster is not null && failure.IsTransient && !scene.Line.WasCalm(began))
                 && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
                 or ErrorKind.Interrupted or ErrorKind.ConnectionLost or ErrorKind.ReadOnly or ErrorKind.TooManyConnections) && failure.Code != ReadOnlyServer)
         {
