@@ -5,8 +5,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 /// <summary>A lock that is a row in a table: for clusters, where a lock by name holds on one node only.</summary>
 internal sealed class MigrationsLockTable(
-    IHistoryRepository historyRepository, IRelationalCommand create, IRelationalCommand acquire, IRelationalCommand release,
-    RelationalCommandParameterObject parameters) : IMigrationsDatabaseLock
+    IHistoryRepository historyRepository, MigrationProgress progress, IRelationalCommand create, IRelationalCommand acquire, IRelationalCommand release,
+    RelationalCommandParameterObject parameters) : MigrationsDatabaseLock(historyRepository, progress)
 {
     public const string Name = "__EFMigrationsLock";
 
@@ -18,8 +18,6 @@ internal sealed class MigrationsLockTable(
     private static readonly TimeSpan Longest = TimeSpan.FromHours(72);
 
     private TimeSpan _waited;
-
-    public IHistoryRepository HistoryRepository => historyRepository;
 
     public bool TryAcquire()
     {
@@ -61,9 +59,9 @@ internal sealed class MigrationsLockTable(
                     + "lock: delete the row.");
     }
 
-    public void Dispose() => release.ExecuteNonQuery(parameters);
+    protected override void Release() => release.ExecuteNonQuery(parameters);
 
-    public async ValueTask DisposeAsync() => await release.ExecuteNonQueryAsync(parameters).ConfigureAwait(false);
+    protected override Task ReleaseAsync() => release.ExecuteNonQueryAsync(parameters);
 
     // Another node of the cluster was faster: its row arrives as a conflict.
     private static bool IsTaken(MySqlException exception) => exception.ErrorCode is MySqlErrorCode.LockDeadlock or MySqlErrorCode.LockWaitTimeout;

@@ -32,7 +32,7 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
 
         var name = MySqlMigrationsDatabaseLock.NameFor(Dependencies.Connection);
         MySqlMigrationsDatabaseLock.Check(name, Command(MySqlMigrationsDatabaseLock.AcquireSql(name)).ExecuteScalar(Parameters()));
-        return new MySqlMigrationsDatabaseLock(this, Command(MySqlMigrationsDatabaseLock.ReleaseSql(name)), Parameters());
+        return new MySqlMigrationsDatabaseLock(this, Progress(), Command(MySqlMigrationsDatabaseLock.ReleaseSql(name)), Parameters());
     }
 
     public override async Task<IMigrationsDatabaseLock> AcquireDatabaseLockAsync(CancellationToken cancellationToken = default)
@@ -49,7 +49,7 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
         MySqlMigrationsDatabaseLock.Check(
             name,
             await Command(MySqlMigrationsDatabaseLock.AcquireSql(name)).ExecuteScalarAsync(Parameters(), cancellationToken).ConfigureAwait(false));
-        return new MySqlMigrationsDatabaseLock(this, Command(MySqlMigrationsDatabaseLock.ReleaseSql(name)), Parameters());
+        return new MySqlMigrationsDatabaseLock(this, Progress(), Command(MySqlMigrationsDatabaseLock.ReleaseSql(name)), Parameters());
     }
 
     public override string GetCreateIfNotExistsScript()
@@ -89,7 +89,10 @@ internal sealed class MySqlHistoryRepository(HistoryRepositoryDependencies depen
         SqlGenerationHelper.DelimitIdentifier(MigrationIdColumnName) + " = " + MySqlStringTypeMapping.Literal(migrationId, false);
 
     private MigrationsLockTable CreateTableLock() => new(
-        this, Command(MigrationsLockTable.CreateSql), Command(MigrationsLockTable.AcquireSql), Command(MigrationsLockTable.ReleaseSql), Parameters());
+        this, Progress(), Command(MigrationsLockTable.CreateSql), Command(MigrationsLockTable.AcquireSql), Command(MigrationsLockTable.ReleaseSql),
+        Parameters());
+
+    private MigrationProgress Progress() => new(Command, Parameters, Dependencies.MigrationsLogger);
 
     private IRelationalCommand Command(string sql) => Dependencies.RawSqlCommandBuilder.Build(sql);
 

@@ -10,7 +10,7 @@ namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 /// <summary>
 /// Executes the commands of migrations, and those that create the tables of a new database. They may create or restart a sequence, which returns again what
-/// is left of the program's blocks.
+/// is left of the program's blocks. A migration that failed before continues where it ended.
 /// </summary>
 internal sealed class MySqlMigrationCommandExecutor(IExecutionStrategy executionStrategy, SequenceBlocks blocks) : MigrationCommandExecutor(executionStrategy)
 {
@@ -20,7 +20,7 @@ internal sealed class MySqlMigrationCommandExecutor(IExecutionStrategy execution
     {
         try
         {
-            return base.ExecuteNonQuery(migrationCommands, connection, executionState, commitTransaction, isolationLevel);
+            return base.ExecuteNonQuery(Recorded(migrationCommands, executionState), connection, executionState, commitTransaction, isolationLevel);
         }
         finally
         {
@@ -35,11 +35,18 @@ internal sealed class MySqlMigrationCommandExecutor(IExecutionStrategy execution
         try
         {
             return await base.ExecuteNonQueryAsync(
-                migrationCommands, connection, executionState, commitTransaction, isolationLevel, cancellationToken).ConfigureAwait(false);
+                Recorded(migrationCommands, executionState), connection, executionState, commitTransaction, isolationLevel, cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {
             blocks.Forget(connection.DbConnection);
         }
     }
+
+    // In a transaction of the caller, nobody holds the lock. A migration of one command only enters the history.
+    private static IReadOnlyList<MigrationCommand> Recorded(IReadOnlyList<MigrationCommand> commands, MigrationExecutionState state) =>
+        state is { CurrentMigrationId: { } id, DatabaseLock: MigrationsDatabaseLock held } && commands.Count > 1
+            ? MigrationRun.Record(held.Progress, id, commands)
+            : commands;
 }

@@ -9,7 +9,8 @@ namespace Slipstream.MySql.EntityFrameworkCore.Migrations;
 
 /// <summary>A lock by name (GET_LOCK), which the session holds until it is released or ends.</summary>
 internal sealed class MySqlMigrationsDatabaseLock(
-    IHistoryRepository historyRepository, IRelationalCommand release, RelationalCommandParameterObject parameters) : IMigrationsDatabaseLock
+    IHistoryRepository historyRepository, MigrationProgress progress, IRelationalCommand release, RelationalCommandParameterObject parameters)
+    : MigrationsDatabaseLock(historyRepository, progress)
 {
     // MariaDB takes a negative time-out for an error, which it answers with NULL; both take three days.
     private const int Seconds = 72 * 60 * 60;
@@ -17,8 +18,6 @@ internal sealed class MySqlMigrationsDatabaseLock(
 
     // MySQL Reference Manual, "Locking Functions": names have up to 64 characters.
     private const int LongestName = 64;
-
-    public IHistoryRepository HistoryRepository => historyRepository;
 
     public static string NameFor(IRelationalConnection connection)
     {
@@ -39,7 +38,7 @@ internal sealed class MySqlMigrationsDatabaseLock(
                     + "Another migrator has held it for three days (0), or the server ended the wait (NULL).");
     }
 
-    public void Dispose() => release.ExecuteScalar(parameters);
+    protected override void Release() => release.ExecuteScalar(parameters);
 
-    public async ValueTask DisposeAsync() => await release.ExecuteScalarAsync(parameters).ConfigureAwait(false);
+    protected override Task ReleaseAsync() => release.ExecuteScalarAsync(parameters);
 }

@@ -107,7 +107,8 @@ internal sealed class MySqlDatabaseModelFactory : DatabaseModelFactory
         var tables = new Dictionary<string, DatabaseTable>(StringComparer.Ordinal);
         foreach (var row in Rows(connection, TablesSql))
         {
-            if (row[0] is HistoryRepository.DefaultTableName or MigrationsLockTable.Name || (chosen.Count > 0 && !chosen.Contains(row[0]!)))
+            if (row[0] is HistoryRepository.DefaultTableName or MigrationsLockTable.Name or MigrationProgress.Table
+                || (chosen.Count > 0 && !chosen.Contains(row[0]!)))
                 continue;
             var isView = row[1] == "VIEW";
             DatabaseTable table = isView ? new DatabaseView() : new DatabaseTable();
