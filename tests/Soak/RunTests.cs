@@ -51,7 +51,10 @@ internal static partial class SoakProgram
         await LiveServers.GetAsync(ServerKind.PostgreSql);
         await RunAsync(
             ["--cluster", kind.Word()],
-            ["kill of the primary", "hang of the primary", "short hang of the primary", "stop of the primary", "kill of a replica", "hang of a replica", "switchover"]);
+            [
+                "kill of the primary", "hang of the primary", "short hang of the primary", "stop of the primary", "kill of a replica", "hang of a replica",
+                "switchover",
+            ]);
     }
 
     /// <summary>Runs the soak in a separate process, because it counts the process's resources.</summary>

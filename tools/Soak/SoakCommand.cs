@@ -35,7 +35,8 @@ internal static class SoakCommand
         });
         var faults = new Option<string[]>("--fault") { DefaultValueFactory = _ => [] };
         work.Validators.Add(result => Check(result, Operation.All.Select(static operation => operation.Name)));
-        faults.Validators.Add(result => Check(result, [.. Fault.All.Select(static fault => fault.Name), .. ClusterFault.All.Select(static fault => fault.Name)]));
+        faults.Validators.Add(
+            result => Check(result, [.. Fault.All.Select(static fault => fault.Name), .. ClusterFault.All.Select(static fault => fault.Name)]));
         // The program that starts one run for each server ends them by closing their input, which also happens if it is killed.
         var child = new Option<bool>("--until-input-ends") { Hidden = true };
         server.Validators.Add(result =>

@@ -60,7 +60,9 @@ internal sealed class WorkLog
 
     /// <summary>Compares the changes with the rows that the server has for each number, and forgets them.</summary>
     /// <param name="found">The number of rows for each number.</param>
-    /// <param name="mayBeLost">Returns whether an acknowledged change of that time may be lost, because it was not replicated before its server was lost.</param>
+    /// <param name="mayBeLost">
+    /// Returns whether an acknowledged change of that time may be lost, because it was not replicated before its server was lost.
+    /// </param>
     /// <returns>The violations.</returns>
     public IReadOnlyList<string> Settle(IReadOnlyDictionary<long, int> found, Func<long, bool>? mayBeLost = null)
     {

@@ -90,7 +90,8 @@ internal sealed class ClusterStage(
                 await cluster.RejoinAsync(server);
                 return;
             }
-            catch (Exception exception) when (exception is LabUnavailableException or InvalidOperationException && Stopwatch.GetElapsedTime(began) < RejoinLimit)
+            catch (Exception exception)
+                when (exception is LabUnavailableException or InvalidOperationException && Stopwatch.GetElapsedTime(began) < RejoinLimit)
             {
                 scene.Journal.Note($"port {server.Port} could not rejoin: {exception.Message}");
             }
