@@ -38,4 +38,13 @@ public static class UsersApp
 }
 
 /// <summary>The tables of Identity.</summary>
-public class UsersDb(DbContextOptions<UsersDb> options) : IdentityDbContext<IdentityUser, IdentityRole, string>(options);
+public class UsersDb(DbContextOptions<UsersDb> options) : IdentityDbContext<IdentityUser, IdentityRole, string>(options)
+{
+    /// <inheritdoc/>
+    protected override void OnModelCreating(ModelBuilder builder)
+    {
+        base.OnModelCreating(builder);
+        // Identity compares names in upper case, and keys of external logins exactly. The servers' default collations ignore accents and case.
+        builder.UseCollation("utf8mb4_bin");
+    }
+}

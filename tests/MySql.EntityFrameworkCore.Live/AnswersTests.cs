@@ -100,6 +100,18 @@ public sealed class AnswersTests
         Assert.Equal(1, await store.Items.CountAsync(static i => i.Small - i.Short < 0, Stop));
     });
 
+    // Error 1690, too.
+    [Theory, MemberData(nameof(Kinds))]
+    public Task Unsigned_columns_can_have_negative_quotients(ServerKind kind) => WithStoreAsync(kind, static async store =>
+    {
+        store.Add(new Item { A = -2, Small = 7, Short = 9, Whole = 11 });
+        await store.SaveChangesAsync(Stop);
+        Assert.Equal(
+            (-3, -4, -5L, 1),
+            await store.Items.Select(static i => new ValueTuple<int, int, long, int>(i.Small / -2, i.Short / i.A, i.Whole / (long)i.A, i.Short / i.Small))
+                .SingleAsync(Stop));
+    });
+
     [Theory, MemberData(nameof(Kinds))]
     public Task An_index_into_a_table_that_depends_on_a_row_is_refused(ServerKind kind) => WithStoreAsync(kind, static async store =>
     {

@@ -104,6 +104,39 @@ public sealed class IdentityTests
         }
     }
 
+    // The servers' default collations ignore accents and case.
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task Users_are_found_by_their_own_names_and_logins_only(ServerKind kind)
+    {
+        var connectionString = await Servers.ConnectionString(kind, "logins");
+        await using var app = UsersApp.Build(["--ConnectionStrings:Users", connectionString, "--Logging:LogLevel:Default", "None"], Servers.ManyProviders);
+        await UsersApp.CreateTablesAsync(app);
+        await using var scope = app.Services.CreateAsyncScope();
+        try
+        {
+            var manager = scope.ServiceProvider.GetRequiredService<UserManager<IdentityUser>>();
+            var (ada, other) = (new IdentityUser("ada@example.com"), new IdentityUser("\u00E0da@example.com"));
+            manager.Options.User.AllowedUserNameCharacters = "";
+            foreach (var user in (IdentityUser[])[ada, other])
+            {
+                user.Email = user.UserName;
+                Assert.True((await manager.CreateAsync(user)).Succeeded);
+            }
+
+            Assert.Equal(ada, await manager.FindByEmailAsync("Ada@example.com"));
+            Assert.Equal(other, await manager.FindByNameAsync("\u00C0DA@example.com"));
+            Assert.Null(await manager.FindByEmailAsync("\u00E4da@example.com"));
+            Assert.True((await manager.AddLoginAsync(ada, new("other", "kEy", "Other"))).Succeeded);
+            Assert.True((await manager.AddLoginAsync(other, new("other", "KeY", "Other"))).Succeeded);
+            Assert.Equal(other, await manager.FindByLoginAsync("other", "KeY"));
+            Assert.Null(await manager.FindByLoginAsync("other", "key"));
+        }
+        finally
+        {
+            await scope.ServiceProvider.GetRequiredService<UsersDb>().Database.EnsureDeletedAsync(Stop);
+        }
+    }
+
     private static Uri AddressOf(WebApplication app) =>
         new(app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single());
 

@@ -76,6 +76,17 @@ public sealed class MigrationTests : IAsyncDisposable
         Assert.Equal(6, (await ColumnsAsync(library)).Count);
     }
 
+    // Each has asked whether the database exists, and now creates it.
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task Two_programs_create_the_database_at_once(ServerKind kind)
+    {
+        var library = await CreateAsync(kind);
+        await library.GetService<Microsoft.EntityFrameworkCore.Storage.IRelationalDatabaseCreator>().CreateAsync(Stop);
+        library.GetService<Microsoft.EntityFrameworkCore.Storage.IRelationalDatabaseCreator>().Create();
+        await library.Database.MigrateAsync(Stop);
+        Assert.Equal(6, (await ColumnsAsync(library)).Count);
+    }
+
     [Theory, MemberData(nameof(Kinds))]
     public async Task Two_programs_migrate_one_after_the_other_by_a_table(ServerKind kind)
     {

@@ -79,11 +79,11 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
             : _durations.Compare(binaryExpression.NodeType, left, right) ?? base.VisitBinary(binaryExpression);
     }
 
-    // Error 1690: a negative result of unsigned operands is out of range. C# computes with signed numbers there, in conversions that EF Core leaves out.
+    // Error 1690: a negative result of an unsigned operand is out of range. C# computes with signed numbers there, in conversions that EF Core leaves out.
     private Expression Signed(BinaryExpression source, Expression translation)
     {
         var type = Nullable.GetUnderlyingType(source.Type) ?? source.Type;
-        if (source.NodeType is not (ExpressionType.Add or ExpressionType.Subtract or ExpressionType.Multiply)
+        if (source.NodeType is not (ExpressionType.Add or ExpressionType.Subtract or ExpressionType.Multiply or ExpressionType.Divide)
             || (type != typeof(int) && type != typeof(long)) || translation is not SqlBinaryExpression sum || !(IsUnsigned(sum.Left) || IsUnsigned(sum.Right)))
             return translation;
         var mapping = Dependencies.TypeMappingSource.FindMapping(type);

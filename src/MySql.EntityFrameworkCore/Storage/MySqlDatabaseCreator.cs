@@ -14,12 +14,54 @@ internal sealed class MySqlDatabaseCreator(
 {
     private const string ExistsSql = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = @name";
 
+    // Several programs may start at once, and each asks whether the database exists before one of them has the lock of migrations.
+    private const string CreateSql = "CREATE DATABASE IF NOT EXISTS ";
+
     private const string HasTablesSql =
         "SELECT EXISTS (SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED'))";
 
+    private bool _isAskedOnce;
+
     private MySqlRelationalConnection Connection => (MySqlRelationalConnection)Dependencies.Connection;
 
-    public override bool Exists()
+    // A health check wants an answer at once, and a strategy that repeats refuses work inside a transaction.
+    private bool IsAskedOnce =>
+        _isAskedOnce || Connection is not { CurrentTransaction: null, EnlistedTransaction: null, CurrentAmbientTransaction: null };
+
+    public override bool Exists() =>
+        IsAskedOnce ? AskForDatabase() : Dependencies.ExecutionStrategy.Execute((object?)null, (_, _) => AskForDatabase(), null);
+
+    public override Task<bool> ExistsAsync(CancellationToken cancellationToken = default) => IsAskedOnce
+        ? AskForDatabaseAsync(cancellationToken)
+        : Dependencies.ExecutionStrategy.ExecuteAsync((object?)null, (_, _, token) => AskForDatabaseAsync(token), null, cancellationToken);
+
+    public override bool CanConnect()
+    {
+        _isAskedOnce = true;
+        try
+        {
+            return base.CanConnect();
+        }
+        finally
+        {
+            _isAskedOnce = false;
+        }
+    }
+
+    public override async Task<bool> CanConnectAsync(CancellationToken cancellationToken = default)
+    {
+        _isAskedOnce = true;
+        try
+        {
+            return await base.CanConnectAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _isAskedOnce = false;
+        }
+    }
+
+    private bool AskForDatabase()
     {
         using var connection = Connection.CreateServerConnection();
         connection.Open();
@@ -27,7 +69,7 @@ internal sealed class MySqlDatabaseCreator(
         return Convert.ToInt64(command.ExecuteScalar(), null) > 0;
     }
 
-    public override async Task<bool> ExistsAsync(CancellationToken cancellationToken = default)
+    private async Task<bool> AskForDatabaseAsync(CancellationToken cancellationToken)
     {
         await using var connection = Connection.CreateServerConnection();
         await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
@@ -37,13 +79,13 @@ internal sealed class MySqlDatabaseCreator(
 
     public override void Create()
     {
-        RunOnServer("CREATE DATABASE " + DelimitedName());
+        RunOnServer(CreateSql + DelimitedName());
         MySqlConnection.ClearPool((MySqlConnection)Connection.DbConnection);
     }
 
     public override async Task CreateAsync(CancellationToken cancellationToken = default)
     {
-        await RunOnServerAsync("CREATE DATABASE " + DelimitedName(), cancellationToken).ConfigureAwait(false);
+        await RunOnServerAsync(CreateSql + DelimitedName(), cancellationToken).ConfigureAwait(false);
         await MySqlConnection.ClearPoolAsync((MySqlConnection)Connection.DbConnection, cancellationToken).ConfigureAwait(false);
     }
 

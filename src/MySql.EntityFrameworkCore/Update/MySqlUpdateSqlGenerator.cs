@@ -87,11 +87,25 @@ internal sealed class MySqlUpdateSqlGenerator(UpdateSqlGeneratorDependencies dep
         builder.AppendLine(SqlGenerationHelper.StatementTerminator);
     }
 
-    // A column of a period is read as the moment in UTC.
+    // A column of a period is read as the moment in UTC. A FLOAT has six digits as text, and all of them as a DOUBLE.
     private string Read(IColumnModification column)
     {
         var name = SqlGenerationHelper.DelimitIdentifier(column.ColumnName);
+        if (column.TypeMapping?.StoreTypeNameBase is "float" or "float unsigned")
+            return name + " + 0e0";
         return TemporalTable.Of(column.Column?.Table) is { } period && period.Has(column.ColumnName) ? TemporalTable.Moment(name) : name;
+    }
+
+    // For MySQL, a text is not equal to a document. Only a document is.
+    protected override void AppendWhereCondition(StringBuilder commandStringBuilder, IColumnModification columnModification, bool useOriginalValue)
+    {
+        var start = commandStringBuilder.Length;
+        base.AppendWhereCondition(commandStringBuilder, columnModification, useOriginalValue);
+        var comparison = SqlGenerationHelper.DelimitIdentifier(columnModification.ColumnName) + " = ";
+        if (!options.Capabilities.JsonType || columnModification.TypeMapping?.StoreTypeNameBase != "json"
+            || !commandStringBuilder.ToString(start, commandStringBuilder.Length - start).StartsWith(comparison, StringComparison.Ordinal))
+            return;
+        commandStringBuilder.Insert(start + comparison.Length, "CAST(").Append(" AS JSON)");
     }
 
     // A part of a document: JSON_SET takes numbers and texts as they are. Other values come as texts, and documents, booleans and decimals as texts of JSON.

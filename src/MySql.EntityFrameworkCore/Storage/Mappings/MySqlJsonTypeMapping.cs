@@ -40,5 +40,14 @@ public sealed class MySqlJsonTypeMapping : JsonTypeMapping
     protected override RelationalTypeMapping Clone(RelationalTypeMappingParameters parameters) => new MySqlJsonTypeMapping(parameters, _noBackslashEscapes);
 
     /// <inheritdoc/>
-    protected override string GenerateNonNullSqlLiteral(object value) => MySqlStringTypeMapping.Literal((string)value, _noBackslashEscapes);
+    protected override void ConfigureParameter(DbParameter parameter)
+    {
+        base.ConfigureParameter(parameter);
+        if (parameter?.Value is string text)
+            parameter.Value = JsonTexts.WithoutEscapes(text);
+    }
+
+    /// <inheritdoc/>
+    protected override string GenerateNonNullSqlLiteral(object value) =>
+        MySqlStringTypeMapping.Literal(JsonTexts.WithoutEscapes((string)value), _noBackslashEscapes);
 }
