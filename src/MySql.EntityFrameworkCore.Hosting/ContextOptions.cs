@@ -59,6 +59,6 @@ internal static class ContextOptions
         // Only a real context has what the application's function may need, so it is not called before.
         static IExecutionStrategy Require(IExecutionStrategy strategy) => strategy as MySqlRetryingExecutionStrategy ?? throw new InvalidOperationException(
             $"The context '{typeof(TContext).Name}' has the execution strategy '{strategy.GetType().Name}', which EnrichMySqlDbContext would have to "
-                + "replace. Set DisableRetry in its settings to keep the strategy, or derive it from MySqlRetryingExecutionStrategy.");
+                + "replace. Keep it with the setting DisableRetry, or derive it from MySqlRetryingExecutionStrategy.");
     }
 }

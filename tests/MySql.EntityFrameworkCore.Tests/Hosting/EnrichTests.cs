@@ -67,8 +67,8 @@ public class EnrichTests
     {
         using (var host = Enriched(static mySql => mySql.ExecutionStrategy(static dependencies => new NonRetryingExecutionStrategy(dependencies))))
             Assert.Equal(
-                "The context 'Shop' has the execution strategy 'NonRetryingExecutionStrategy', which EnrichMySqlDbContext would have to replace. Set "
-                    + "DisableRetry in its settings to keep the strategy, or derive it from MySqlRetryingExecutionStrategy.",
+                "The context 'Shop' has the execution strategy 'NonRetryingExecutionStrategy', which EnrichMySqlDbContext would have to replace. Keep it "
+                    + "with the setting DisableRetry, or derive it from MySqlRetryingExecutionStrategy.",
                 Assert.Throws<InvalidOperationException>(() => host.Strategy<Shop>()).Message);
         using (var host = Enriched(
             static mySql => mySql.ExecutionStrategy(static dependencies => new NonRetryingExecutionStrategy(dependencies)), disablesRetry: true))
