@@ -29,8 +29,9 @@ properties=(-c Release --nologo -v quiet -nodeReuse:false "-p:ArtifactsPath=$wor
 [ -n "$repository" ] && properties+=("-p:RepositoryUrl=$repository")
 [ -n "$site" ] && properties+=("-p:DocumentationAddress=$site")
 
-projects=(src/Core src/MySql src/MySql.Caching src/MySql.EntityFrameworkCore src/MySql.EntityFrameworkCore.NetTopologySuite src/MySql.Extensions
-  src/Compat.MySqlConnector src/PostgreSql src/PostgreSql.Caching src/PostgreSql.Extensions src/PostgreSql.NetTopologySuite src/PostgreSql.NodaTime src/PostgreSql.Pgvector src/Tool)
+projects=(src/Core src/MySql src/MySql.Caching src/MySql.EntityFrameworkCore src/MySql.EntityFrameworkCore.Hosting
+  src/MySql.EntityFrameworkCore.NetTopologySuite src/MySql.Extensions src/Compat.MySqlConnector src/PostgreSql src/PostgreSql.Caching src/PostgreSql.Extensions
+  src/PostgreSql.NetTopologySuite src/PostgreSql.NodaTime src/PostgreSql.Pgvector src/Tool)
 rm -rf "$work/fresh"
 mkdir -p "$work/fresh" "$output"
 

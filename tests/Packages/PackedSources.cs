@@ -21,7 +21,8 @@ public sealed class PackedSources : IAsyncLifetime
     internal static readonly string[] Names =
     [
         "Slipstream.Compat.MySqlConnector", "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Caching",
-        "Slipstream.MySql.EntityFrameworkCore", "Slipstream.MySql.EntityFrameworkCore.NetTopologySuite", "Slipstream.MySql.Extensions",
+        "Slipstream.MySql.EntityFrameworkCore", "Slipstream.MySql.EntityFrameworkCore.Hosting",
+        "Slipstream.MySql.EntityFrameworkCore.NetTopologySuite", "Slipstream.MySql.Extensions",
         "Slipstream.PostgreSql", "Slipstream.PostgreSql.Caching", "Slipstream.PostgreSql.Extensions",
         "Slipstream.PostgreSql.NetTopologySuite", "Slipstream.PostgreSql.NodaTime", "Slipstream.PostgreSql.Pgvector",
     ];

@@ -17,6 +17,19 @@ public sealed class MigrateProjectTests
             $"Include=\"Slipstream.MySql.EntityFrameworkCore.NetTopologySuite\" Version=\"{Version}\"", folder.Text("App.csproj"), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_integration_of_Aspire_is_replaced_and_the_section_of_its_settings_is_named()
+    {
+        using var folder = new TemporaryFolder();
+        folder.Add(
+            "App.csproj", TemporaryFolder.Project("<PackageReference Include=\"Aspire.Pomelo.EntityFrameworkCore.MySql\" Version=\"9.4.0\" />"));
+        var (code, output, error) = await Run.ToolAsync("migrate", folder.Path, "--apply");
+        Assert.Equal((0, ""), (code, error));
+        Assert.Contains("Aspire:Slipstream:MySql:EntityFrameworkCore", output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Include=\"Slipstream.MySql.EntityFrameworkCore.Hosting\" Version=\"{Version}\"", folder.Text("App.csproj"), StringComparison.Ordinal);
+    }
+
     // EF Core 9 in a project beside EF Core 10 in another one that it refers to would be a downgrade, which NuGet refuses.
     [Fact]
     public async Task Projects_that_use_Pomelo_through_another_one_get_EF_Core_10_too()

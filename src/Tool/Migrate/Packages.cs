@@ -3,7 +3,7 @@ namespace Slipstream.Tool.Migrate;
 /// <summary>What happens to a reference to a package.</summary>
 /// <param name="Driver">The driver that the package belongs to.</param>
 /// <param name="Target">The package in its place; null if the reference is removed, or stays.</param>
-/// <param name="Advice">What the user must do; null if nothing.</param>
+/// <param name="Advice">What the user must do, also after the reference was replaced; null if nothing.</param>
 /// <param name="Docs">The page that explains it.</param>
 /// <param name="Kind">Automatic if the reference is replaced or removed.</param>
 internal sealed record PackageChange(Drivers Driver, string? Target, string? Advice, string Docs, FindingKind Kind = FindingKind.Automatic);
@@ -40,6 +40,10 @@ internal static class Packages
         ["Pomelo.EntityFrameworkCore.MySql"] = new(Drivers.Pomelo, MySql + ".EntityFrameworkCore", null, "efcore.md#coming-from-pomelos-provider"),
         ["Pomelo.EntityFrameworkCore.MySql.NetTopologySuite"] =
             new(Drivers.Pomelo, MySql + ".EntityFrameworkCore.NetTopologySuite", null, "efcore.md#spatial-types"),
+        ["Aspire.Pomelo.EntityFrameworkCore.MySql"] = new(
+            Drivers.Pomelo, MySql + ".EntityFrameworkCore.Hosting",
+            "Rename the section Aspire:Pomelo:EntityFrameworkCore:MySql of the configuration to Aspire:Slipstream:MySql:EntityFrameworkCore.",
+            "efcore.md#hosts-and-aspire"),
         ["Npgsql.EntityFrameworkCore.PostgreSQL"] = Manual(
             Drivers.None, "This provider of EF Core is compiled against Npgsql: keep Npgsql for the contexts that use it.", Aliases, FindingKind.Review),
         ["MySql.EntityFrameworkCore"] = Manual(

@@ -187,7 +187,8 @@ internal sealed class ProjectFile
         }
 
         var attribute = item.Attribute("Include") ?? item.Attribute("Update")!;
-        _changes.Automatic(ValueOf(attribute, target), "package:" + name, $"{name} becomes {target} {_version}.", change.Docs, offset);
+        var advice = change.Advice is null ? "" : " " + change.Advice;
+        _changes.Automatic(ValueOf(attribute, target), "package:" + name, $"{name} becomes {target} {_version}.{advice}", change.Docs, offset);
         SetVersion(item, _version);
     }
 

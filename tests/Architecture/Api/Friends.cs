@@ -13,6 +13,7 @@ public class Friends
     [InlineData("Slipstream.MySql", new string[0])]
     [InlineData("Slipstream.MySql.Caching", new string[0])]
     [InlineData("Slipstream.MySql.EntityFrameworkCore", new string[0])]
+    [InlineData("Slipstream.MySql.EntityFrameworkCore.Hosting", new string[0])]
     [InlineData("Slipstream.MySql.EntityFrameworkCore.NetTopologySuite", new string[0])]
     [InlineData("Slipstream.MySql.Extensions", new string[0])]
     [InlineData("Slipstream.PostgreSql", new string[0])]

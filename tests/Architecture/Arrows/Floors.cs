@@ -80,6 +80,8 @@ internal static class Floors
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Migrations MySql.EntityFrameworkCore/Query MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Design: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Scaffolding MySql.EntityFrameworkCore/Extensions
+        MySql.EntityFrameworkCore.Hosting: MySql/Options MySql/Data MySql.Extensions MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore.Hosting: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Extensions
         MySql.EntityFrameworkCore.NetTopologySuite/Storage: MySql/Values
         MySql.EntityFrameworkCore.NetTopologySuite/Query: MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore.NetTopologySuite/Extensions: MySql.EntityFrameworkCore/Extensions
