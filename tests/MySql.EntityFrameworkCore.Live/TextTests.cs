@@ -59,6 +59,20 @@ public sealed class TextTests(ShopFixture fixture) : IClassFixture<ShopFixture>
                 [12], await notes.Set<Note>().Where(static n => n.Text.Replace(n.Text, n.Id.ToString()) == n.Text).Select(static n => n.Id).ToListAsync(Stop));
         });
 
+    // MySQL itself compares by the collation of the literal.
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task A_column_is_sought_in_a_literal_by_its_own_collation(ServerKind kind) =>
+        await Servers.WithDatabaseAsync(kind, static options => new Notes(options), async create =>
+        {
+            await using var notes = create();
+            notes.AddRange(new Note { Id = 1, Text = "ABC", At = new(2024, 5, 6) }, new Note { Id = 2, Text = "abc", At = new(2024, 5, 6) });
+            await notes.SaveChangesAsync(Stop);
+            var text = "xx abc";
+            Assert.Equal([2], await notes.Set<Note>().Where(static n => "xx abc".Contains(n.Text)).Select(static n => n.Id).ToListAsync(Stop));
+            Assert.Equal([2], await notes.Set<Note>().Where(n => text.Contains(n.Text)).Select(static n => n.Id).ToListAsync(Stop));
+            Assert.Equal([-1, 3], await notes.Set<Note>().OrderBy(static n => n.Id).Select(n => text.IndexOf(n.Text)).ToListAsync(Stop));
+        });
+
     [Theory, MemberData(nameof(Kinds))]
     public async Task The_length_of_a_text_of_raw_SQL_is_a_condition(ServerKind kind)
     {

@@ -222,7 +222,7 @@ internal sealed class MySqlSqlTranslatingExpressionVisitor : RelationalSqlTransl
     private SqlExpression Compare(SqlExpression text, SqlExpression sought, LikePlace place)
     {
         if (place == LikePlace.Anywhere)
-            return Factory.GreaterThan(Factory.Call("LOCATE", typeof(int), sought, text), Factory.Constant(0));
+            return Factory.GreaterThan(Position.Of(Factory, sought, text), Factory.Constant(0));
         var length = Factory.Call("CHAR_LENGTH", typeof(int), sought);
         var isEqual = Factory.Equal(Factory.Call(place == LikePlace.Start ? "LEFT" : "RIGHT", typeof(string), text.TypeMapping, text, length), sought);
         // EF Core lets NULL be equal to NULL, but nothing starts with it.

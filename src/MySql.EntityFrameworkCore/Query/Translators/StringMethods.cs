@@ -67,8 +67,7 @@ internal sealed class StringMethods(MySqlSqlExpressionFactory factory) : IMethod
     {
         var mapping = ExpressionExtensions.InferTypeMapping(text, sought);
         (text, sought) = (factory.ApplyTypeMapping(text, mapping), Text(sought, mapping));
-        var found = start is null ? factory.Call("LOCATE", typeof(int), sought, text) : factory.Call("LOCATE", typeof(int), sought, text, Next(start));
-        return factory.Subtract(found, factory.Constant(1));
+        return factory.Subtract(Position.Of(factory, sought, text, start is null ? null : Next(start)), factory.Constant(1));
     }
 
     private SqlExpression Replace(SqlExpression text, SqlExpression old, SqlExpression next)
