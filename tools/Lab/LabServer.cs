@@ -8,6 +8,7 @@ namespace Slipstream.Lab;
 /// </summary>
 public sealed class LabServer : IAsyncDisposable
 {
+    private static readonly TimeSpan PauseLimit = TimeSpan.FromSeconds(10);
     private static int _privateCount;
 
     private readonly LabInstance? _instance;
@@ -196,7 +197,13 @@ public sealed class LabServer : IAsyncDisposable
     public async Task StartAgainAsync(CancellationToken ct = default) => _settings = await Private().StartAsync(_extraArguments, ct);
 
     /// <summary>Freezes a private server with SIGSTOP: its connections stay open, but it does not answer.</summary>
-    public void Pause() => Private().Server.SignalTree(Signal.Stop);
+    public void Pause()
+    {
+        var server = Private().Server;
+        server.SignalTree(Signal.Stop);
+        // A signal takes effect after kill(2) has returned; on a loaded machine, that is some time later.
+        SpinWait.SpinUntil(() => server.IsStopped || !server.IsAlive, PauseLimit);
+    }
 
     /// <summary>Ends <see cref="Pause"/>.</summary>
     public void Continue() => Private().Server.SignalTree(Signal.Continue);
