@@ -76,7 +76,7 @@ internal sealed partial class MigrationProgress(
     }
 
     /// <summary>Logs that a command is not executed again, because it was executed before the migration failed.</summary>
-    public void Logs(string id, int command, string error) => FoundDone(logger.Logger, command + 1, id, error);
+    public void LogFoundDone(string id, int command, string error) => FoundDone(logger.Logger, command + 1, id, error);
 
     private static string LoadSql(string id) =>
         $"SELECT `Command`, `TextsBefore`, `Text`, `State` FROM `{Table}` WHERE `MigrationId` = {Literal(id)}";

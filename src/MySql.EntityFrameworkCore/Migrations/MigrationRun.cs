@@ -11,6 +11,10 @@ internal sealed class MigrationRun
 
     private readonly string _id;
     private readonly string[] _texts;
+    private readonly string[] _hashes;
+
+    // Of each command, a hash of the hashes of those before it.
+    private readonly string[] _hashesBefore;
     private MigrationPoint? _last;
     private bool _isLoaded;
 
@@ -19,6 +23,14 @@ internal sealed class MigrationRun
         Progress = progress;
         _id = id;
         _texts = [.. commands.Select(static command => command.CommandText)];
+        _hashes = Array.ConvertAll(_texts, Hash);
+        _hashesBefore = new string[_texts.Length];
+        var before = "";
+        for (var command = 0; command < _texts.Length; command++)
+        {
+            _hashesBefore[command] = Hash(before);
+            before = _hashesBefore[command] + _hashes[command];
+        }
     }
 
     public MigrationProgress Progress { get; }
@@ -62,21 +74,21 @@ internal sealed class MigrationRun
     /// <summary>Returns whether an error means that the last attempt has executed the command, although nobody knew.</summary>
     public bool WasExecuted(int command, MySqlException error)
     {
-        var isSo = _last is { State: MigrationPoint.Begun } && _last.Command == command && Hash([_texts[command]]) == _last.Text
+        var isSo = _last is { State: MigrationPoint.Begun } && _last.Command == command && _hashes[command] == _last.Text
             && DoneErrors.Of(_texts[command], error);
         if (isSo)
-            Progress.Logs(_id, command, error.Message);
+            Progress.LogFoundDone(_id, command, error.Message);
         return isSo;
     }
 
-    private MigrationPoint Point(int command) => new(command, Hash(_texts.AsSpan(0, command)), Hash([_texts[command]]), MigrationPoint.Begun);
+    private MigrationPoint Point(int command) => new(command, _hashesBefore[command], _hashes[command], MigrationPoint.Begun);
 
     private void Continue(MigrationPoint? point)
     {
         _isLoaded = true;
         if (point is null)
             return;
-        if (point.Command >= _texts.Length || Hash(_texts.AsSpan(0, point.Command)) != point.TextsBefore)
+        if (point.Command >= _texts.Length || _hashesBefore[point.Command] != point.TextsBefore)
         {
             throw new InvalidOperationException(
                 $"The migration '{_id}' ended after {point.Command} of its commands, and these have changed since, so it cannot continue. Restore them; or "
@@ -84,7 +96,7 @@ internal sealed class MigrationRun
         }
 
         var text = _texts[point.Command];
-        if (point.State == MigrationPoint.Begun && Hash([text]) == point.Text && !DoneErrors.Shows(text))
+        if (point.State == MigrationPoint.Begun && _hashes[point.Command] == point.Text && !DoneErrors.Shows(text))
         {
             throw new InvalidOperationException(
                 $"The program or the connection ended during command {point.Command + 1} of the migration '{_id}', and it is not known whether the server "
@@ -96,5 +108,5 @@ internal sealed class MigrationRun
         _last = point;
     }
 
-    private static string Hash(ReadOnlySpan<string> texts) => Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(string.Join('\0', texts))));
+    private static string Hash(string text) => Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 }
