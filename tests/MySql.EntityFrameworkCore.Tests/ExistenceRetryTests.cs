@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Storage;
@@ -14,48 +12,34 @@ public sealed class ExistenceRetryTests
     [InlineData(true, 3)]
     public async Task The_existence_is_asked_as_often_as_other_work_is_tried(bool repeats, int expected)
     {
-        Assert.Equal(expected, await CountAsync(repeats, static context => context.GetService<IRelationalDatabaseCreator>().Exists()));
-        Assert.Equal(
-            expected, await CountAsync(repeats, static context => context.GetService<IRelationalDatabaseCreator>().ExistsAsync().GetAwaiter().GetResult()));
+        Assert.Equal(expected, await CountAsync(repeats, static context => Task.FromResult(Creator(context).Exists())));
+        Assert.Equal(expected, await CountAsync(repeats, static context => Creator(context).ExistsAsync()));
     }
 
     [Fact]
     public async Task Whether_a_program_can_connect_is_asked_once()
     {
-        Assert.Equal(1, await CountAsync(true, static context => Assert.False(context.Database.CanConnect())));
-        Assert.Equal(1, await CountAsync(true, static context => Assert.False(context.Database.CanConnectAsync().GetAwaiter().GetResult())));
+        Assert.Equal(1, await CountAsync(true, static context =>
+        {
+            Assert.False(context.Database.CanConnect());
+            return Task.CompletedTask;
+        }));
+        Assert.Equal(1, await CountAsync(true, static async context => Assert.False(await context.Database.CanConnectAsync())));
     }
 
-    // Counts the connections to a server that closes them.
-    private static async Task<int> CountAsync(bool repeats, Action<DbContext> ask)
+    private static IRelationalDatabaseCreator Creator(DbContext context) => context.GetService<IRelationalDatabaseCreator>();
+
+    private static async Task<int> CountAsync(bool repeats, Func<DbContext, Task> ask)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var asked = 0;
-        var accepting = Task.Run(
-            async () =>
-            {
-                while (true)
-                {
-                    using var client = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
-                    Interlocked.Increment(ref asked);
-                }
-            },
-            TestContext.Current.CancellationToken);
-        var text = $"Server=127.0.0.1;Port={((IPEndPoint)listener.LocalEndpoint).Port};User ID=nobody;Database=none;SSL Mode=None";
-        var options = new DbContextOptionsBuilder().UseMySql(text, ServerVersion.Parse("9.7.0-mysql"), mySql =>
+        await using var server = new ClosingServer();
+        var options = new DbContextOptionsBuilder().UseMySql(server.ConnectionString, ServerVersion.Parse("9.7.0-mysql"), mySql =>
         {
             if (repeats)
                 mySql.EnableRetryOnFailure(2, TimeSpan.Zero, null);
         }).Options;
-        await using (var context = new DbContext(options))
-        {
-            var problem = Record.Exception(() => ask(context));
-            Assert.True(problem is null or MySqlException or RetryLimitExceededException, problem?.ToString());
-        }
-
-        listener.Stop();
-        await Assert.ThrowsAnyAsync<Exception>(() => accepting);
-        return asked;
+        await using var context = new DbContext(options);
+        var problem = await Record.ExceptionAsync(() => ask(context));
+        Assert.True(problem is null or MySqlException or RetryLimitExceededException, problem?.ToString());
+        return server.Connections;
     }
 }

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.EntityFrameworkCore;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 
@@ -13,29 +11,14 @@ public sealed class VersionRetryTests
     [InlineData(true, 3)]
     public async Task The_version_is_asked_as_often_as_other_work_is_tried(bool repeats, int expected)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var asked = 0;
-        var accepting = Task.Run(
-            async () =>
-            {
-                while (true)
-                {
-                    using var client = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
-                    Interlocked.Increment(ref asked);
-                }
-            },
-            TestContext.Current.CancellationToken);
-        var text = $"Server=127.0.0.1;Port={((IPEndPoint)listener.LocalEndpoint).Port};User ID=nobody;Database=none;SSL Mode=None";
-        var options = new DbContextOptionsBuilder().UseMySql(text, mySql =>
+        await using var server = new ClosingServer();
+        var options = new DbContextOptionsBuilder().UseMySql(server.ConnectionString, mySql =>
         {
             if (repeats)
                 mySql.EnableRetryOnFailure(2, TimeSpan.Zero, null);
         }).Options;
         Assert.Throws<MySqlException>(() => new DbContext(options));
-        Assert.Equal(expected, asked);
-        listener.Stop();
-        await Assert.ThrowsAnyAsync<Exception>(() => accepting);
+        Assert.Equal(expected, server.Connections);
     }
 
     [Fact]
