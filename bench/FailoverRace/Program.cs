@@ -45,7 +45,7 @@ root.SetAction(async (result, stop) =>
             table.AddColumn(new TableColumn(column).RightAligned());
         foreach (var kind in kinds)
         {
-            await using var cluster = await Clusters.StartAsync(kind, stop);
+            await using var cluster = await LabCluster.StartAsync(kind, stop);
             var contestants = Contestant.Of(kind, result.GetValue(provider)?.Split(','), Path.Combine(folder, "peers"));
             foreach (var happening in happens)
             {

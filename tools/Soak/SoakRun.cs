@@ -18,6 +18,9 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
 
     private readonly HashSet<(Worker, string)> _toldOverdue = [];
 
+    // Faults are shorter in a short run.
+    private double Scale => Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
+
     /// <summary>Runs and returns the number of violations. If cancelled, the run ends early, but with its last quiet point and its summary.</summary>
     public async Task<int> RunAsync(CancellationToken ct)
     {
@@ -28,49 +31,47 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         var caFile =
             Path.Combine(Path.GetTempPath(), string.Create(CultureInfo.InvariantCulture, $"slipstream-soak-{Environment.ProcessId}-{options.Kind.Word()}.pem"));
         var store = Store.Of(server);
-        var load = new Load();
-        var scene = new Scene(options, store, journal, load);
-        var scale = Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
-        var stage = new FaultScenario(server, proxy, store, journal, authority, new Random(options.Seed), scale);
+        var scene = new Scene(options, store, journal, new Load());
+        var stage = new FaultScenario(server, proxy, store, journal, authority, new Random(options.Seed), Scale);
         await File.WriteAllTextAsync(caFile, stage.Authorities, ct);
         var sources = store.Sources([("127.0.0.1", proxy.Port)], caFile);
         try
         {
             await stage.Run(store.SetUp());
-            await Perform(scene, stage, sources, ct);
-            new Summary(scene, sources, options).Print();
+            return await Perform(scene, stage, sources, sources, ct);
         }
         finally
         {
-            load.End();
-            foreach (var (_, source) in sources)
-                await source.DisposeAsync();
             File.Delete(caFile);
         }
-
-        return journal.Violations;
     }
 
     /// <summary>As <see cref="RunAsync"/>, with a cluster of three servers.</summary>
     public async Task<int> RunClusterAsync(CancellationToken ct)
     {
         progress("starting a cluster");
-        await using var cluster = await ClusterStage.StartAsync(options.Cluster!.Value, ct);
+        await using var cluster = await LabCluster.StartAsync(options.Cluster!.Value, ct);
         var store = Store.Of(cluster.Servers[0]);
-        var load = new Load();
-        var scene = new Scene(options, store, journal, load) { LongestPause = 200 };
-        var scale = Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
+        var scene = new Scene(options, store, journal, new Load()) { LongestPause = 200 };
         var sources = store.Sources([.. cluster.Servers.Select(static server => (server.Host, server.Port))], cluster.Servers[0].CaFile);
-        var stage = new ClusterStage(cluster, scene, sources, new Random(options.Seed), scale);
+        var stage = new ClusterStage(cluster, scene, sources, new Random(options.Seed), Scale);
+        await stage.SetUp();
+        return await Perform(scene, stage, sources, [.. sources.Select(static one => (one.Name, ClusterViews.Primary(one.Source)))], ct);
+    }
+
+    // Disposes the sources. The workers use the views, which are the sources themselves if there is one server.
+    private async Task<int> Perform(
+        Scene scene, IFaultStage stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources,
+        IReadOnlyList<(string Name, ProviderDataSource Source)> views, CancellationToken ct)
+    {
         try
         {
-            await stage.SetUp();
-            await Perform(scene, stage, [.. sources.Select(static one => (one.Name, ClusterViews.Primary(one.Source)))], ct);
+            await Perform(scene, stage, views, ct);
             new Summary(scene, sources, options).Print();
         }
         finally
         {
-            load.End();
+            scene.Load.End();
             foreach (var (_, source) in sources)
                 await source.DisposeAsync();
         }

@@ -30,14 +30,7 @@ internal static class KeptClusters
         var home = ClusterHome.Kept(lab, kind);
         try
         {
-            return kind switch
-            {
-                ClusterKind.Galera => await GaleraCluster.StartAsync(home, 3, GaleraCluster.DefaultSuspectTimeout, ct),
-                ClusterKind.GroupReplication => await GroupReplicationCluster.StartAsync(
-                    home, 3, GroupReplicationCluster.DefaultExpelTimeout, grantsMembers: true, ct),
-                ClusterKind.PgReplication => await PgReplication.StartAsync(home, 2, ct),
-                _ => await MariaDbReplication.StartAsync(home, 2, ct),
-            };
+            return await LabCluster.StartAsync(home, kind, ct);
         }
         catch
         {

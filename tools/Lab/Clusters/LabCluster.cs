@@ -24,6 +24,19 @@ public abstract class LabCluster : IAsyncDisposable
     /// <summary>Gets a connection string with all servers.</summary>
     public string ConnectionString => ServerSettings.ToConnectionString([.. _servers.Select(static server => server.Settings)]);
 
+    /// <summary>Starts a private cluster of three servers. Disposing it deletes it.</summary>
+    /// <exception cref="LabUnavailableException">The servers are unavailable on this machine. The exception has the reason and the remedy.</exception>
+    public static Task<LabCluster> StartAsync(ClusterKind kind, CancellationToken ct = default) => StartAsync(ClusterHome.Private(kind), kind, ct);
+
+    internal static async Task<LabCluster> StartAsync(ClusterHome home, ClusterKind kind, CancellationToken ct) => kind switch
+    {
+        ClusterKind.Galera => await GaleraCluster.StartAsync(home, 3, GaleraCluster.DefaultSuspectTimeout, ct),
+        ClusterKind.GroupReplication => await GroupReplicationCluster.StartAsync(
+            home, 3, GroupReplicationCluster.DefaultExpelTimeout, grantsMembers: true, ct),
+        ClusterKind.PgReplication => await PgReplication.StartAsync(home, 2, ct),
+        _ => await MariaDbReplication.StartAsync(home, 2, ct),
+    };
+
     /// <summary>Returns whether a server's process exists. One that is paused counts, too.</summary>
     public bool IsRunning(LabServer server) => Own(server).Instance.IsRunning;
 

@@ -27,14 +27,6 @@ internal sealed class ClusterStage(
 
     public int MonitoringSessions => cluster.Servers.Count * sources.Count;
 
-    public static async Task<LabCluster> StartAsync(ClusterKind kind, CancellationToken ct) => kind switch
-    {
-        ClusterKind.Galera => await GaleraCluster.StartAsync(ct: ct),
-        ClusterKind.GroupReplication => await GroupReplicationCluster.StartAsync(ct: ct),
-        ClusterKind.MariaDbReplication => await MariaDbReplication.StartAsync(ct: ct),
-        _ => await PgReplication.StartAsync(ct: ct),
-    };
-
     /// <summary>Creates the user and the tables.</summary>
     public async Task SetUp()
     {
@@ -228,16 +220,5 @@ internal sealed class ClusterStage(
         }
     }
 
-    private static async Task<List<string>> Column(LabServer server, string sql)
-    {
-        await using var connection = Store.Of(server).Administrator();
-        await connection.OpenAsync();
-        await using var command = connection.CreateCommand();
-        command.CommandText = sql;
-        await using var reader = await command.ExecuteReaderAsync();
-        List<string> values = [];
-        while (await reader.ReadAsync())
-            values.Add(Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture)!);
-        return values;
-    }
+    private static Task<List<string>> Column(LabServer server, string sql) => Store.Of(server).Column(sql);
 }

@@ -74,18 +74,7 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
         }
     }
 
-    public async Task<List<string>> Column(string sql)
-    {
-        await using var connection = store.Administrator();
-        await connection.OpenAsync();
-        await using var command = connection.CreateCommand();
-        command.CommandText = sql;
-        await using var reader = await command.ExecuteReaderAsync();
-        var values = new List<string>();
-        while (await reader.ReadAsync())
-            values.Add(Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture)!);
-        return values;
-    }
+    public Task<List<string>> Column(string sql) => store.Column(sql);
 
     /// <summary>Waits until the server accepts connections and answers.</summary>
     public async Task WaitUntilItServes()

@@ -34,8 +34,6 @@ internal sealed class PgStore(LabServer server) : Store(server)
 
     public override string TakesWrites => "SELECT (NOT pg_is_in_recovery())::int";
 
-    public override IEnumerable<string> SetUpDurability(ClusterKind cluster) => [];
-
     public override IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(IReadOnlyList<(string Host, int Port)> servers, string caFile)
     {
         var text = (servers is [var (host, port)]

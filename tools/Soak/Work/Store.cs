@@ -1,4 +1,5 @@
 using System.Data.Common;
+using System.Globalization;
 using Slipstream.Core.Data;
 using Slipstream.Lab;
 
@@ -41,6 +42,20 @@ internal abstract class Store(LabServer server)
     /// <summary>Creates an administrator's connection that bypasses the proxy and the pools.</summary>
     public abstract DbConnection Administrator();
 
+    /// <summary>Returns the first column of an administrator's query, as text.</summary>
+    public async Task<List<string>> Column(string sql)
+    {
+        await using var connection = Administrator();
+        await connection.OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        await using var reader = await command.ExecuteReaderAsync();
+        var values = new List<string>();
+        while (await reader.ReadAsync())
+            values.Add(Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture)!);
+        return values;
+    }
+
     /// <summary>
     /// Creates the data sources of the workers: one plain, one with verified TLS, one with the other engine for asynchronous I/O. With several servers, they
     /// are those of a cluster.
@@ -51,7 +66,7 @@ internal abstract class Store(LabServer server)
     public abstract string TakesWrites { get; }
 
     /// <summary>Returns the statements for a server of a cluster that protect the work that it has acknowledged.</summary>
-    public abstract IEnumerable<string> SetUpDurability(ClusterKind cluster);
+    public virtual IEnumerable<string> SetUpDurability(ClusterKind cluster) => [];
 
     /// <summary>
     /// Gets whether a statement may see half of a transaction that is being committed, about once in ten thousand: MariaDB 10.11 shows it to every client. A
