@@ -14,6 +14,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     private double? _roundTrip;
     private HostStatus? _published;
     private bool _wasForgiven;
+    private bool _wereSilencesForgiven;
     private bool _wasRefused;
     private bool _wasIgnored;
     private bool _wasCut;
@@ -115,6 +116,9 @@ internal sealed class HostRecord(string address, long now, long generation)
     {
         if (Probe != 0)
             (ProbedAt, WasPaused) = (Math.Min(time, ProbedAt + pause + grace), WasPaused || isLong);
+        // The server may have recovered during the pause. Only once until the next answer, for the same reason as in TakeExcuse.
+        if (isLong && !_wereSilencesForgiven)
+            (Silences, _wereSilencesForgiven) = (0, true);
         if (SteadySince != Clock.Never)
             SteadySince += pause;
     }
@@ -157,7 +161,7 @@ internal sealed class HostRecord(string address, long now, long generation)
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
-        (_wasIgnored, _wasCut, IsDenied) = (IsOutdated, false, false);
+        (_wasIgnored, _wasCut, _wereSilencesForgiven, IsDenied) = (IsOutdated, false, false, false);
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
@@ -175,7 +179,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that the server answered without stating its role.</summary>
     public void Denied(string error, long time)
     {
-        (AnsweredAt, Error, Misses, Silences, _wasForgiven, _wasCut) = (time, error, 0, 0, false, false);
+        (AnsweredAt, Error, Misses, Silences, _wasForgiven, _wasCut, _wereSilencesForgiven) = (time, error, 0, 0, false, false, false);
         IsDenied = true;
         if (SteadySince == Clock.Never)
             SteadySince = time;

@@ -47,9 +47,11 @@ internal sealed class TopologyMachine
         _decisions.Clear();
         _now = Math.Max(_now, observation.At);
         ForgivePause();
+        HostRecord? back = null;
         switch (observation)
         {
             case ProbeAnswered answered when Asked(answered.Host, answered.Number) is { } host:
+                back = host.State == HostState.Suspect || host.IsSilent(host.LateAfter(_settings), _now) ? host : null;
                 host.EndProbe();
                 Answered(host, answered.Answer);
                 break;
@@ -77,8 +79,9 @@ internal sealed class TopologyMachine
         foreach (var host in _hosts)
             if (MustCut(host) && host.TakeCut())
                 Add(TopologyAction.Cut, host, reason: "It does not answer, and the other servers go on without it.");
-        if (_election.Primary is { } primary && primary.IsSilent(primary.LateAfter(_settings), _now) && Snapshot.Primary is { IsSilent: false } before
-            && before.Address == primary.Address)
+        // While it is silent, and once more when it answers again: its successor may not have been the primary yet when it was asked first.
+        if (_election.Primary is { } primary && (primary == back || (primary.IsSilent(primary.LateAfter(_settings), _now)
+            && Snapshot.Primary is { IsSilent: false } before && before.Address == primary.Address)))
             HurryOthers(primary);
         foreach (var host in _hosts)
             if (host.Probe == 0 && host.NextProbeAt <= _now)

@@ -33,6 +33,7 @@ internal sealed record ClusterFault(string Name, Func<ClusterStage, Task> Inject
             await stage.Succeed(primary, mayLose: true);
             await stage.Last(0, 3000);
             // It does not know yet that it is no longer the primary.
+            stage.BeginTwoPrimaries();
             stage.Cluster.Continue(primary);
             await stage.Last(200, 3000);
             await stage.Cluster.KillAsync(primary);

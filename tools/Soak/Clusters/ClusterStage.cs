@@ -15,6 +15,8 @@ internal sealed class ClusterStage(
     // A standby that keeps up has everything within a few milliseconds, on a loaded machine within seconds.
     private static readonly TimeSpan ReplicationLimit = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan ElectionLimit = TimeSpan.FromMinutes(2);
+    // Twice the refresh interval, with its jitter of a quarter.
+    private static readonly TimeSpan NextTurn = TimeSpan.FromSeconds(2.5);
     private static readonly TimeSpan RejoinLimit = TimeSpan.FromMinutes(5);
 
     private readonly List<(long From, long To)> _losses = [];
@@ -70,6 +72,17 @@ internal sealed class ClusterStage(
         await FindPrimary(former);
         if (mayLose && cluster.Kind == ClusterKind.PgReplication)
             _losses.Add((from, Stopwatch.GetTimestamp()));
+    }
+
+    /// <summary>
+    /// A former primary takes writes again, which nothing replicates. PostgreSQL does not prevent that, so the driver must find the new primary in time, by
+    /// asking it at its next turn.
+    /// </summary>
+    public void BeginTwoPrimaries()
+    {
+        var now = Stopwatch.GetTimestamp();
+        if (cluster.Kind == ClusterKind.PgReplication)
+            _losses.Add((now, now + (long)((NextTurn + scene.Load.Grace).TotalSeconds * Stopwatch.Frequency)));
     }
 
     /// <summary>Starts a server again, if necessary. Remains of a killed server can prevent that for a moment.</summary>
