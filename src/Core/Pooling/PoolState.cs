@@ -13,6 +13,7 @@ internal sealed class PoolState
     private readonly WaiterQueue _waiters = new();
     private readonly HashSet<IPooledSession> _sessions = [];
     private int _total;
+    private int _opening;
     private int _generation;
     private bool _isDisposed;
 
@@ -37,6 +38,9 @@ internal sealed class PoolState
     /// <summary>Number of sessions that are open or being opened.</summary>
     public int Total => Volatile.Read(ref _total);
 
+    /// <summary>Number of sessions that are being opened.</summary>
+    public int Opening => Volatile.Read(ref _opening);
+
     /// <summary>Number of idle sessions.</summary>
     public int Idle => _idle.Count;
 
@@ -58,7 +62,7 @@ internal sealed class PoolState
     // Used by the limit, under its lock.
     internal Waiter? FirstWaiter => _waiters.First;
 
-    internal bool MayGrow => _total < Limits.MaxSize;
+    internal bool MayGrow => _total < Limits.MaxSize && _opening < Limits.MaxOpening;
 
     // ---------------------------------------------------------------- without the lock
 
@@ -182,7 +186,12 @@ internal sealed class PoolState
             _sessions.Remove(session);
             var other = _isDisposed ? null : _idle.TryTake();
             if (other is null && !_isDisposed)
+            {
+                // In the place of the unusable session, whatever else is being opened.
+                _opening++;
                 return new(PoolStep.Open);
+            }
+
             FreePlace();
             return other is null ? new(PoolStep.Refuse) : new(PoolStep.Hand, other);
         }
@@ -193,11 +202,17 @@ internal sealed class PoolState
 
     // ---------------------------------------------------------------- sessions
 
-    /// <summary>Adds a session that a caller has opened in a reserved place.</summary>
-    public void Opened(IPooledSession session)
+    /// <summary>
+    /// Adds a session that a caller has opened in a reserved place. If it returns true, another caller may open one: <see cref="SessionLimit.Next"/> must follow.
+    /// </summary>
+    public bool Opened(IPooledSession session)
     {
         lock (_limit.Gate)
+        {
+            _opening--;
             _sessions.Add(session);
+            return _waiters.First is not null;
+        }
     }
 
     /// <summary>
@@ -208,6 +223,7 @@ internal sealed class PoolState
     {
         lock (_limit.Gate)
         {
+            _opening--;
             FreePlace();
             return RefuseAll(before);
         }
@@ -337,6 +353,7 @@ internal sealed class PoolState
     internal PoolAction OpenForFirst()
     {
         var first = _waiters.First!;
+        _opening++;
         Volatile.Write(ref _total, _total + 1);
         Leave(first, PoolStep.Open);
         return new(PoolStep.Open, null, first, this);
@@ -346,6 +363,7 @@ internal sealed class PoolState
     {
         if (!MayGrow || !_limit.TryTake())
             return false;
+        _opening++;
         Volatile.Write(ref _total, _total + 1);
         return true;
     }

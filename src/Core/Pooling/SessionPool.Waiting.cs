@@ -43,6 +43,10 @@ internal sealed partial class SessionPool<T>
     private PoolExhaustedException Exhausted(long milliseconds)
     {
         _counters.WaitTimedOut();
+        if (_state.Opening >= _state.Limits.MaxOpening)
+            return new(
+                $"No connection of pool '{Name}' became available within {milliseconds / 1000.0:0.###} s: {_state.Limits.MaxOpening} are being opened, and the "
+                    + "server has not answered yet. Raise the time limit (Connection Timeout), or look why the server is slow to log in.");
         return new(
             _limit is { } limit && _state.Total < _state.Limits.MaxSize
                 ? $"No connection of pool '{Name}' became available within {milliseconds / 1000.0:0.###} s: all {limit.Maximum} that it shares with other "

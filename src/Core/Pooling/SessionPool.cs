@@ -233,7 +233,8 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         session.Generation = generation;
         if (!session.SupportsMixedWaits)
             _hasPreferences = true;
-        _state.Opened(session);
+        if (_state.Opened(session))
+            _state.ExecutePending();
         _counters.Opened();
         Observer?.Opened(Name);
         return session;

@@ -19,6 +19,28 @@ public class PoolStateTests
     }
 
     [Fact]
+    public void No_more_sessions_than_allowed_are_opened_at_the_same_time()
+    {
+        var state = State(new PoolLimits(MaxSize: 100) { MaxOpening = 2 });
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal(PoolStep.Wait, state.Request().Step);
+        state.Opened(Session(0, 0));
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal(PoolStep.Wait, state.Request().Step);
+        state.OpenFailed(0);
+        Assert.Equal(PoolStep.Open, state.Request().Step);
+        Assert.Equal((3, 2), (state.Total, state.Opening));
+    }
+
+    [Theory]
+    [InlineData(1, 4)]
+    [InlineData(100, 12)]
+    [InlineData(1000, 125)]
+    public void A_member_of_a_cluster_gets_an_eighth_of_its_sessions_at_a_time(int maximum, int expected) =>
+        Assert.Equal(expected, new PoolLimits(MaxSize: maximum).OfMember().MaxOpening);
+
+    [Fact]
     public void Asking_in_parallel_never_passes_the_limit()
     {
         var state = State(new PoolLimits(MaxSize: 100));

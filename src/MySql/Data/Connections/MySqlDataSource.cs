@@ -107,8 +107,8 @@ public sealed class MySqlDataSource : ProviderDataSource
             opener = new WatchedFactory(opener, member);
         if (settings.Pooling)
         {
-            var pool =
-                new SessionPool<Session>(opener, settings.PoolLimits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
+            var limits = member is null ? settings.PoolLimits : settings.PoolLimits.OfMember();
+            var pool = new SessionPool<Session>(opener, limits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
             Instruments.Add(pool);
             Sessions = pool;
         }

@@ -74,7 +74,8 @@ public class PgDataSource : ProviderDataSource
 
     private SessionPool<Session> CreatePool(PgSettings settings, DataSourceParts parts, ISessionFactory<Session> factory)
     {
-        var pool = new SessionPool<Session>(factory, settings.PoolLimits, Name, parts.Limit) { Observer = new PoolLog(Telemetry.PoolLog) };
+        var limits = parts.Member is null ? settings.PoolLimits : settings.PoolLimits.OfMember();
+        var pool = new SessionPool<Session>(factory, limits, Name, parts.Limit) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
         return pool;
     }

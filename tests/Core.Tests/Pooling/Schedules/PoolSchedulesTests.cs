@@ -63,6 +63,24 @@ public class PoolSchedulesTests
     });
 
     [Fact]
+    public void An_opening_that_ends_lets_the_next_one_begin() => All(static world =>
+    {
+        var pool = world.AddPool(3, mostOpening: 1);
+        world.AddCaller(pool);
+        world.AddCaller(pool, mayFail: true);
+        world.AddCaller(pool, mayGiveUp: true);
+    });
+
+    [Fact]
+    public void Openings_are_bounded_for_each_pool_below_one_limit() => All(static world =>
+    {
+        var (one, other) = (world.AddPool(2, mostOpening: 1), world.AddPool(2));
+        world.AddCaller(one);
+        world.AddCaller(one, mayFail: true);
+        world.AddCaller(other);
+    }, limit: 2);
+
+    [Fact]
     public void Clearing_lets_nothing_outdated_lie_and_forgets_nobody() => All(static world =>
     {
         var pool = world.AddPool(1);

@@ -29,9 +29,9 @@ internal sealed class World : IWorld
 
     public int InVain { get; private set; }
 
-    public SimulatedPool AddPool(int maximum, int minimum = 0, long idleTimeout = 0)
+    public SimulatedPool AddPool(int maximum, int minimum = 0, long idleTimeout = 0, int mostOpening = int.MaxValue)
     {
-        var pool = new SimulatedPool($"pool {Pools.Count}", new(minimum, maximum, idleTimeout), Limit);
+        var pool = new SimulatedPool($"pool {Pools.Count}", new(minimum, maximum, idleTimeout) { MaxOpening = mostOpening }, Limit);
         Pools.Add(pool);
         return pool;
     }
@@ -147,7 +147,12 @@ internal sealed class World : IWorld
             {
                 var session = new SimulatedSession(_sessions.Count, pool) { OpenedAt = Now, ChangedAt = Now, Generation = generation };
                 _sessions.Add(session);
-                pool.State.Opened(session);
+                if (pool.State.Opened(session))
+                {
+                    foreach (var point in Settle(me, "opened"))
+                        yield return point;
+                }
+
                 Use(me, session);
                 yield break;
             }
@@ -354,6 +359,7 @@ internal sealed class World : IWorld
         foreach (var pool in Pools)
         {
             Assert.True(pool.Live <= pool.State.Limits.MaxSize, $"{pool.Live} sessions in a pool of {pool.State.Limits.MaxSize}");
+            Assert.True(pool.State.Opening <= pool.State.Limits.MaxOpening, $"{pool.State.Opening} sessions are being opened");
             Assert.True(pool.Live <= pool.State.Total, $"{pool.Live} sessions, and the pool knows of {pool.State.Total}");
             CheckOrder(pool);
         }
