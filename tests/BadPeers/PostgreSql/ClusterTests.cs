@@ -85,6 +85,34 @@ public sealed class ClusterTests : PgPeerTests
         Assert.True(server.AllClosedWithin(Client.Deadline), "The session of the monitor is still open.");
     }
 
+    // Four of the callers, and the monitor.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Many_callers_do_not_flood_a_server_with_logins(bool asynchronously)
+    {
+        int loggingIn = 0, most = 0;
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.ReadStartupWithoutTls();
+            var now = Interlocked.Increment(ref loggingIn);
+            for (var seen = Volatile.Read(ref most); now > seen; seen = Volatile.Read(ref most))
+                Interlocked.CompareExchange(ref most, now, seen);
+            Thread.Sleep(20);
+            Interlocked.Decrement(ref loggingIn);
+            Welcome(peer);
+            Answer(peer, 0);
+        });
+        var builder = Builder(server, server);
+        builder.ConnectionStringBuilder.MaxPoolSize = 32;
+        await using var source = builder.BuildMultiHost();
+        await Task.WhenAll(Enumerable.Range(0, 32).Select(async _ =>
+        {
+            // They keep their sessions, so each one needs a login.
+            var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+            await Open(connection, asynchronously);
+        }));
+        Assert.InRange(most, 1, 4 + 1);
+    }
+
     private static FakeServer WithPassword(string password) => FakeServer.Start(peer =>
     {
         peer.ReadStartupWithoutTls();
