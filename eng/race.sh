@@ -37,6 +37,18 @@ build_jet() {
   cc -O2 -Wall -o "$jet" "$source" $(mariadb_config --cflags --libs) >"$log" 2>&1 || echo "jet.c could not be compiled: $(tail -n 1 "$log") (all of it: $log)" >"$jet.missing"
 }
 
+# The load generator of the web race.
+need_wrk() {
+  command -v wrk >/dev/null && return
+  if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+    echo "race: the load generator wrk is missing. What to do: sudo apt-get install -y --no-install-recommends wrk" >&2
+    exit 1
+  fi
+  timed "Installing wrk" install_wrk || exit 1
+}
+
+install_wrk() { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends wrk; }
+
 asked() {
   local word
   for word in "${arguments[@]+"${arguments[@]}"}"; do [[ $word == "$1" ]] && return; done
@@ -68,6 +80,13 @@ fi
 asked --list || build_peers
 if asked --failover; then
   build_program bench/FailoverRace tools/Lab src
+  exec dotnet "$program" "$@"
+fi
+if asked --web; then
+  need_wrk
+  # The sites are programs of their own.
+  build_program bench/WebRace/Site bench/WebRace bench/Race/Contestants src
+  build_program bench/WebRace tools/Lab src
   exec dotnet "$program" "$@"
 fi
 if asked --jet; then timed "Building the C program" build_jet; fi
