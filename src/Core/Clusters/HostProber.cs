@@ -130,6 +130,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         var credentials = Volatile.Read(ref _credentials);
         try
         {
+            var opened = _session is null;
             var session = _session ?? Open();
             lock (_gate)
             {
@@ -139,9 +140,10 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
                     return new TimePassed(Clock.Now);
             }
 
+            long? askedAt = opened ? Clock.Now : null;
             var answer = probe.Ask(session);
             Failure = null;
-            return new ProbeAnswered(Clock.Now, _address, number, answer);
+            return new ProbeAnswered(Clock.Now, _address, number, answer) { AskedAt = askedAt };
         }
         catch (Exception exception)
         {

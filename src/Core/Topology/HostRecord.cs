@@ -154,10 +154,11 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records an answer. The role is that of the answer, unless a command was refused after the probe had been sent.</summary>
     /// <param name="answer">The answer.</param>
     /// <param name="role">The role that the answer gives, compared with what is known about the other servers.</param>
+    /// <param name="askedAt">When the question was sent; null if when the probe began.</param>
     /// <param name="time">When it arrived.</param>
-    public void Answered(RoleAnswer answer, HostRole role, long time)
+    public void Answered(RoleAnswer answer, HostRole role, long? askedAt, long time)
     {
-        var measured = Math.Max(0, time - ProbedAt);
+        var measured = Math.Max(0, time - Math.Max(ProbedAt, askedAt ?? 0));
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);

@@ -11,7 +11,11 @@ internal sealed record TimePassed(long At) : Observation(At);
 /// <param name="Host">The server's address.</param>
 /// <param name="Number">The number of the probe, from <see cref="TopologyDecision.Number"/>. Answers to abandoned probes are ignored.</param>
 /// <param name="Answer">What the server says about itself.</param>
-internal sealed record ProbeAnswered(long At, string Host, long Number, RoleAnswer Answer) : Observation(At);
+internal sealed record ProbeAnswered(long At, string Host, long Number, RoleAnswer Answer) : Observation(At)
+{
+    /// <summary>When the question was sent, if a login preceded it, which takes several round trips; null if not.</summary>
+    public long? AskedAt { get; init; }
+}
 
 /// <summary>A probe has failed. A probe without any answer needs no observation, because <see cref="TopologyMachine"/> abandons it.</summary>
 /// <param name="At">When it failed.</param>

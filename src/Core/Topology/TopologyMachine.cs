@@ -53,7 +53,7 @@ internal sealed class TopologyMachine
             case ProbeAnswered answered when Asked(answered.Host, answered.Number) is { } host:
                 back = host.State == HostState.Suspect || host.IsSilent(host.LateAfter(_settings), _now) ? host : null;
                 host.EndProbe();
-                Answered(host, answered.Answer);
+                Answered(host, answered.Answer, answered.AskedAt);
                 break;
             case ProbeFailed failed when Asked(failed.Host, failed.Number) is { } host:
                 host.EndProbe();
@@ -105,12 +105,12 @@ internal sealed class TopologyMachine
         _schedule.Forgive(pause);
     }
 
-    private void Answered(HostRecord host, RoleAnswer answer)
+    private void Answered(HostRecord host, RoleAnswer answer, long? askedAt = null)
     {
         if (answer.Writers is { } writers)
             _settings.Writers = writers;
         var (state, stated) = (host.State, host.StatedRole);
-        host.Answered(answer, _election.Judge(host, answer, _hosts), _now);
+        host.Answered(answer, _election.Judge(host, answer, _hosts), askedAt, _now);
         if (state is HostState.Dead or HostState.Leaving)
             Add(TopologyAction.Admit, host);
         if (host.StatedRole != stated

@@ -138,7 +138,7 @@ internal sealed class Scenario
                     if (host.Delay is not { } delay)
                         _unanswered[decision.Host] = decision.Number;
                     else
-                        _underWay.Add((_now + delay, decision.Host, decision.Number, host.Copy()));
+                        _underWay.Add((_now + delay, decision.Host, decision.Number, host.Receive()));
                     break;
                 case TopologyAction.Abandon:
                     _underWay.RemoveAll(one => one.Number == decision.Number);

@@ -8,11 +8,12 @@ internal sealed class SimulatedHost
 {
     private RoleAnswer? _answer;
     private ProbeFailure _failure;
+    private long _login;
     private bool _hangs;
     private long _delay = 1;
 
     /// <summary>Time until the answer in milliseconds; null: no answer.</summary>
-    public long? Delay => _hangs ? null : _delay;
+    public long? Delay => _hangs ? null : _login + _delay;
 
     /// <summary>Returns the server as it is now.</summary>
     public SimulatedHost Copy() => (SimulatedHost)MemberwiseClone();
@@ -47,14 +48,25 @@ internal sealed class SimulatedHost
             case ["answers", "after", var delay]:
                 _delay = long.Parse(delay, CultureInfo.InvariantCulture);
                 break;
+            case ["logs", "in", "for", var time]:
+                _login = long.Parse(time, CultureInfo.InvariantCulture);
+                break;
             default:
                 throw new FormatException("No server behaves so.");
         }
     }
 
+    /// <summary>Returns the server as it is when a probe arrives. The session of the first probe stays open.</summary>
+    public SimulatedHost Receive()
+    {
+        var copy = Copy();
+        _login = 0;
+        return copy;
+    }
+
     /// <summary>Returns what the machine sees of a probe.</summary>
     public Observation Answer(long now, string host, long number) => _answer is { } answer
-        ? new ProbeAnswered(now, host, number, answer)
+        ? new ProbeAnswered(now, host, number, answer) { AskedAt = _login > 0 ? now - _delay : null }
         : new ProbeFailed(now, host, number, _failure, $"{_failure}");
 
     private void Fail(ProbeFailure failure) => (_answer, _failure) = (null, failure);
