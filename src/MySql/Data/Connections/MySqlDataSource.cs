@@ -156,6 +156,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     internal override ISessionSource<Session> Sessions { get; }
 
     /// <inheritdoc/>
+    internal override IReadOnlyList<Endpoint> Endpoints => Settings.Endpoints;
+
+    /// <inheritdoc/>
     internal override Telemetry Telemetry { get; }
 
     /// <inheritdoc/>

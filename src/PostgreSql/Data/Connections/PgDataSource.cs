@@ -163,6 +163,9 @@ public class PgDataSource : ProviderDataSource
     internal override ISessionSource<Session> Sessions { get; }
 
     /// <inheritdoc/>
+    internal override IReadOnlyList<Endpoint> Endpoints => Settings.Endpoints;
+
+    /// <inheritdoc/>
     internal override Telemetry Telemetry { get; }
 
     /// <inheritdoc/>
