@@ -11,7 +11,7 @@ public abstract partial class ProviderDataSource
     /// views. The driver begins to ask when the first connection is opened. The call sends nothing.
     /// </summary>
     /// <value>
-    /// The servers; the same object until something has changed. A data source that does not ask its servers, such as that of a single server, has
+    /// The servers. A data source that does not ask its servers, such as that of a single server, has
     /// <see cref="TopologyDescription.IsWatched"/> = false, and lists its servers with unknown roles and states.
     /// </value>
     public TopologyDescription Topology => Sessions is ClusterView view ? view.Cluster.News.Describe() : DescribeUnwatched();
