@@ -64,10 +64,10 @@ internal static class ServerCheck
         Add(data, topology);
         // A server that has neither answered nor failed yet is not missing.
         HostDescription[] missing = [.. topology.Hosts.Where(static host => host is { IsUsable: false, State: not HostState.Unknown })];
-        return missing.Length == 0
-            ? HealthCheckResult.Healthy(data: data)
-            : new(
-                missingHostStatus, $"{missing.Length} of {topology.Hosts.Count} servers cannot be used: {string.Join("; ", missing.AsEnumerable())}.", data: data);
+        if (missing.Length == 0)
+            return HealthCheckResult.Healthy(data: data);
+        var states = string.Join("; ", missing.AsEnumerable());
+        return new(missingHostStatus, $"{missing.Length} of {topology.Hosts.Count} servers cannot be used: {states}.", data: data);
     }
 
     private static void Add(Dictionary<string, object> data, TopologyDescription topology)

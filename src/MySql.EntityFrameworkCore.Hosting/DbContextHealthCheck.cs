@@ -35,8 +35,8 @@ internal sealed class DbContextHealthCheck<
         return extension.DataSource is MySqlDataSource source
             ? new MySqlHealthCheck(source).CheckHealthAsync(context, cancellationToken)
             : ServerCheck.RunAsync(
-                context, source: null, missingHostStatus: default, token => OpenAsync(extension, token), static (connection, token) => connection.PingAsync(token),
-                cancellationToken);
+                context, source: null, missingHostStatus: default, token => OpenAsync(extension, token),
+                static (connection, token) => connection.PingAsync(token), cancellationToken);
     }
 
     private async ValueTask<MySqlConnection> OpenAsync(MySqlOptionsExtension extension, CancellationToken cancellationToken)

@@ -29,7 +29,8 @@ public static class SlipstreamMySqlHealthChecksBuilderExtensions
         return builder.Add(new(name, Create, failureStatus, tags, timeout));
 
         IHealthCheck Create(IServiceProvider provider) =>
-            new MySqlHealthCheck(serviceKey is null ? provider.GetRequiredService<MySqlDataSource>() : provider.GetRequiredKeyedService<MySqlDataSource>(serviceKey))
+            new MySqlHealthCheck(
+                serviceKey is null ? provider.GetRequiredService<MySqlDataSource>() : provider.GetRequiredKeyedService<MySqlDataSource>(serviceKey))
             {
                 MissingHostStatus = missingHostStatus,
             };

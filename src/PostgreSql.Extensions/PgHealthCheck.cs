@@ -20,8 +20,8 @@ public sealed class PgHealthCheck(PgDataSource dataSource) : IHealthCheck
     /// <param name="context">The registration of the check.</param>
     /// <param name="cancellationToken">Cancels the check.</param>
     /// <returns>
-    /// Healthy if the server answered and all servers can be used; <see cref="MissingHostStatus"/> if another server cannot be used. Otherwise, the failure status
-    /// of the registration with the exception, which contains no secret.
+    /// Healthy if the server answered and all servers can be used; <see cref="MissingHostStatus"/> if another server cannot be used. Otherwise, the failure
+    /// status of the registration, with the exception if there is one, which contains no secret.
     /// </returns>
     /// <exception cref="ArgumentNullException">The context is null.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

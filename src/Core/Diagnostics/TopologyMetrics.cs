@@ -4,7 +4,9 @@ using Slipstream.Core.Topology;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>The metrics of the servers of clusters: role, state, distance, lag, and how often they are asked. They are read only when a collector asks.</summary>
+/// <summary>
+/// The metrics of the servers of clusters: role, state, distance, lag, and how often they are asked. They are read only when a collector asks.
+/// </summary>
 internal sealed class TopologyMetrics
 {
     private readonly List<Entry> _entries = [];
@@ -15,7 +17,8 @@ internal sealed class TopologyMetrics
         meter.CreateObservableUpDownCounter(
             "slipstream.topology.host.status", () => Observe(Status), "{host}", "1 for each server, with its role and state as attributes.");
         meter.CreateObservableGauge(
-            "slipstream.topology.host.round_trip_time", () => Observe(RoundTrip), "s", "The smoothed time between a question for the server's role and its answer.");
+            "slipstream.topology.host.round_trip_time", () => Observe(RoundTrip), "s",
+            "The smoothed time between a question for the server's role and its answer.");
         meter.CreateObservableGauge("slipstream.topology.host.lag", () => Observe(Lag), "s", "How far the replica is behind its primary.");
         meter.CreateObservableCounter(
             "slipstream.topology.host.changes", () => Observe(Changes), "{change}", "The number of changes of the server's role or state.");
@@ -60,7 +63,10 @@ internal sealed class TopologyMetrics
         var snapshot = cluster.Snapshot;
         return new(
             1,
-            [.. server, new("slipstream.topology.host.role", WordOf(snapshot.RoleOf(at))), new("slipstream.topology.host.state", WordOf(snapshot.Hosts[at].State))]);
+            [
+                .. server, new("slipstream.topology.host.role", WordOf(snapshot.RoleOf(at))),
+                new("slipstream.topology.host.state", WordOf(snapshot.Hosts[at].State)),
+            ]);
     }
 
     private static Measurement<double>? RoundTrip(Cluster cluster, int at, KeyValuePair<string, object?>[] server) =>

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>A PostgreSQL server with a role: it answers the question for that, and every other command with one row, whatever comes before the command.</summary>
+/// <summary>
+/// A PostgreSQL server with a role: it answers the question for that, and every other command with one row, whatever comes before the command.
+/// </summary>
 public static class PgNode
 {
     /// <param name="isStandby">Returns the role, whenever the server is asked for it.</param>
@@ -32,7 +34,8 @@ public static class PgNode
                 'B' => PgWords.BindComplete,
                 'C' => PgWords.Message('3'),
                 'D' => isQuery ? Column(isBinary && body[0] == 'P') : PgWords.Message('n'),
-                'E' => [.. isQuery ? PgWords.DataRow(isBinary ? PgWords.Int32(1) : "1"u8.ToArray()) : [], .. PgWords.CommandComplete(isQuery ? "SELECT 1" : "RESET")],
+                'E' when isQuery => [.. PgWords.DataRow(isBinary ? PgWords.Int32(1) : "1"u8.ToArray()), .. PgWords.CommandComplete("SELECT 1")],
+                'E' => PgWords.CommandComplete("RESET"),
                 'S' => PgWords.Ready(),
                 _ => [],
             });

@@ -7,8 +7,8 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderDataSource
 {
     /// <summary>
-    /// Gets the servers as the driver knows them now, with their roles and states: of a data source that asks them for their roles in the background, and of its
-    /// views. The driver begins to ask when the first connection is opened. The call sends nothing.
+    /// Gets the servers as the driver knows them now, with their roles and states: of a data source that asks them for their roles in the background, and of
+    /// its views. The driver begins to ask when the first connection is opened. The call sends nothing.
     /// </summary>
     /// <value>
     /// The servers. A data source that does not ask its servers, such as that of a single server, has
@@ -24,13 +24,13 @@ public abstract partial class ProviderDataSource
     public bool HasSuitableHost => Sessions is not ClusterView view || view.HasServer;
 
     /// <summary>
-    /// Occurs when the role or the state of a server has changed, or another server has become the primary. All views share it, and the sender is the data source
-    /// that owns them. It never occurs if the data source does not ask its servers for their roles.
+    /// Occurs when the role or the state of a server has changed, or another server has become the primary. All views share it, and the sender is the data
+    /// source that owns them. It never occurs if the data source does not ask its servers for their roles.
     /// </summary>
     /// <remarks>
-    /// The handlers run on a thread of the pool, outside of locks, one change after another in the order of the changes. They delay no request. An exception of a
-    /// handler is logged and ignored. After 100 changes that a handler has not taken yet, further changes share one event. No event begins after the data source
-    /// was disposed.
+    /// The handlers run on a thread of the pool, outside of locks, one change after another in the order of the changes. They delay no request. An exception of
+    /// a handler is logged and ignored. After 100 changes that a handler has not taken yet, further changes share one event. No event begins after the data
+    /// source was disposed.
     /// </remarks>
     public event EventHandler<TopologyChangedEventArgs>? TopologyChanged
     {
