@@ -4,6 +4,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
+using Slipstream.Extensions;
 using Slipstream.MySql.EntityFrameworkCore.Infrastructure;
 using Slipstream.MySql.Extensions;
 
@@ -18,22 +19,38 @@ internal sealed class DbContextHealthCheck<
     [DynamicallyAccessedMembers(SlipstreamMySqlHostApplicationBuilderExtensions.ForContexts)] TContext>(IServiceProvider services) : IHealthCheck
     where TContext : DbContext
 {
-    public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
+        MySqlOptionsExtension extension;
         try
         {
-            var extension = ContextOptions.Find<TContext>(services.GetRequiredService<DbContextOptions<TContext>>());
-            if (extension.DataSource is MySqlDataSource source)
-                return await new MySqlHealthCheck(source).CheckHealthAsync(context, cancellationToken).ConfigureAwait(false);
-            await using var connection = Create(extension);
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            return await connection.PingAsync(cancellationToken).ConfigureAwait(false)
-                ? HealthCheckResult.Healthy(data: new Dictionary<string, object> { ["server.version"] = connection.ServerVersion })
-                : new(context.Registration.FailureStatus, "The server did not answer a ping: the pooled connection was lost.");
+            extension = ContextOptions.Find<TContext>(services.GetRequiredService<DbContextOptions<TContext>>());
         }
-        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        catch (Exception exception)
         {
-            return new(context.Registration.FailureStatus, exception.Message, exception);
+            return Task.FromResult(ServerCheck.Failed(context, exception));
+        }
+
+        // Only a data source shows its servers.
+        return extension.DataSource is MySqlDataSource source
+            ? new MySqlHealthCheck(source).CheckHealthAsync(context, cancellationToken)
+            : ServerCheck.RunAsync(
+                context, source: null, missingHostStatus: default, token => OpenAsync(extension, token),
+                static (connection, token) => connection.PingAsync(token), cancellationToken);
+    }
+
+    private async ValueTask<MySqlConnection> OpenAsync(MySqlOptionsExtension extension, CancellationToken cancellationToken)
+    {
+        var connection = Create(extension);
+        try
+        {
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            return connection;
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
         }
     }
 

@@ -14,6 +14,7 @@ public static class SlipstreamMySqlHealthChecksBuilderExtensions
     /// <param name="failureStatus">The status to report if the check fails; null for Unhealthy.</param>
     /// <param name="tags">Tags for filtering checks.</param>
     /// <param name="timeout">The time limit after which the check fails; null for none except the connection string's.</param>
+    /// <param name="missingHostStatus">The status to report if a server that suits answers, but another server of the list cannot be used.</param>
     /// <returns>The builder.</returns>
     public static IHealthChecksBuilder AddSlipstreamMySql(
         this IHealthChecksBuilder builder,
@@ -21,13 +22,17 @@ public static class SlipstreamMySqlHealthChecksBuilderExtensions
         string name = "mysql",
         HealthStatus? failureStatus = null,
         IEnumerable<string>? tags = null,
-        TimeSpan? timeout = null)
+        TimeSpan? timeout = null,
+        HealthStatus missingHostStatus = HealthStatus.Degraded)
     {
         ArgumentNullException.ThrowIfNull(builder);
         return builder.Add(new(name, Create, failureStatus, tags, timeout));
 
         IHealthCheck Create(IServiceProvider provider) =>
             new MySqlHealthCheck(
-                serviceKey is null ? provider.GetRequiredService<MySqlDataSource>() : provider.GetRequiredKeyedService<MySqlDataSource>(serviceKey));
+                serviceKey is null ? provider.GetRequiredService<MySqlDataSource>() : provider.GetRequiredKeyedService<MySqlDataSource>(serviceKey))
+            {
+                MissingHostStatus = missingHostStatus,
+            };
     }
 }

@@ -14,6 +14,7 @@ public static class SlipstreamPostgreSqlHealthChecksBuilderExtensions
     /// <param name="failureStatus">The status that a failure reports; null means Unhealthy.</param>
     /// <param name="tags">Tags for filtering checks.</param>
     /// <param name="timeout">The time limit of the check; null means only the limits of the connection string.</param>
+    /// <param name="missingHostStatus">The status to report if a server that suits answers, but another server of the list cannot be used.</param>
     /// <returns>The builder.</returns>
     public static IHealthChecksBuilder AddSlipstreamPostgreSql(
         this IHealthChecksBuilder builder,
@@ -21,12 +22,16 @@ public static class SlipstreamPostgreSqlHealthChecksBuilderExtensions
         string name = "postgresql",
         HealthStatus? failureStatus = null,
         IEnumerable<string>? tags = null,
-        TimeSpan? timeout = null)
+        TimeSpan? timeout = null,
+        HealthStatus missingHostStatus = HealthStatus.Degraded)
     {
         ArgumentNullException.ThrowIfNull(builder);
         return builder.Add(new(name, Create, failureStatus, tags, timeout));
 
         IHealthCheck Create(IServiceProvider provider) =>
-            new PgHealthCheck(serviceKey is null ? provider.GetRequiredService<PgDataSource>() : provider.GetRequiredKeyedService<PgDataSource>(serviceKey));
+            new PgHealthCheck(serviceKey is null ? provider.GetRequiredService<PgDataSource>() : provider.GetRequiredKeyedService<PgDataSource>(serviceKey))
+            {
+                MissingHostStatus = missingHostStatus,
+            };
     }
 }

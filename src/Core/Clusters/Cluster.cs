@@ -40,6 +40,8 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     private Choices _choices;
     private TopologySnapshot _snapshot;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private string? _lastPrimary;
+    private long _primaryChanges;
     private int _waiting;
     private bool _isDisposed;
 
@@ -50,6 +52,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         (Members, _options) = (members, options);
         var machine = new TopologyMachine(options.Topology, Array.ConvertAll(members, static one => one.Address), Clock.Now, Random.Shared.NextDouble);
         _snapshot = machine.Snapshot;
+        News = new(this, _snapshot);
         _choices = Choices.Of(_snapshot, members, options.Limits, Choices.None);
         // Three limits of a probe: a login takes several round trips.
         var openTimeout = (int)Math.Min(int.MaxValue, 3 * options.Topology.ProbeTimeout);
@@ -66,6 +69,15 @@ internal sealed class Cluster : ITopologyListener, IDisposable
 
     /// <summary>The servers, in order of preference.</summary>
     public ClusterMember[] Members { get; }
+
+    /// <summary>What the application learns about the servers.</summary>
+    public TopologyNews News { get; }
+
+    /// <summary>How often another server than the one before has become the primary.</summary>
+    public long PrimaryChanges => Volatile.Read(ref _primaryChanges);
+
+    /// <summary>Whether the cluster was disposed.</summary>
+    public bool IsDisposed => Volatile.Read(ref _isDisposed);
 
     /// <summary>All servers as they are known now.</summary>
     public TopologySnapshot Snapshot => Volatile.Read(ref _snapshot);
@@ -157,6 +169,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         return permanent;
     }
 
+    /// <summary>Returns how many probes of a server were sent, and how many of them have failed or had no answer in time.</summary>
+    public (long Sent, long Failed) ProbesOf(ClusterMember member) => _monitor.ProbesOf(member.Address);
+
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
     public Exception? FailureOf(ClusterMember member) => _monitor.FailureOf(member.Address);
 
@@ -244,6 +259,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         }
 
         _monitor.Dispose();
+        News.End();
     }
 
     void ITopologyListener.Changed(TopologySnapshot snapshot)
@@ -260,7 +276,22 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         var former = _snapshot;
         Volatile.Write(ref _snapshot, snapshot);
         Publish(snapshot);
+        Count(former, snapshot);
+        News.Take(snapshot);
         Tell(former, snapshot);
+    }
+
+    private void Count(TopologySnapshot before, TopologySnapshot now)
+    {
+        for (var at = 0; at < Members.Length; at++)
+            if (now.HasChanged(before, at))
+                Members[at].Changes++;
+        if (now.Primary?.Address is not { } primary || primary == _lastPrimary)
+            return;
+        // The first one is no change.
+        if (_lastPrimary is not null)
+            Volatile.Write(ref _primaryChanges, _primaryChanges + 1);
+        _lastPrimary = primary;
     }
 
     private void Publish(TopologySnapshot snapshot)
@@ -305,12 +336,10 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             observer.PrimaryChanged(before.Primary?.Address, now.Primary?.Address, Describe());
         for (var at = 0; at < now.Hosts.Length; at++)
         {
-            if (IsOut(before.Hosts[at]) != IsOut(now.Hosts[at]))
-                observer.ServerChanged(now.Hosts[at]);
+            if (now.HasChanged(before, at))
+                observer.ServerChanged(before, now, at);
         }
     }
-
-    private static bool IsOut(HostStatus status) => status.State is HostState.Dead or HostState.Leaving;
 
     void ITopologyListener.Carry(TopologyDecision decision)
     {

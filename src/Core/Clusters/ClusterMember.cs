@@ -13,6 +13,7 @@ namespace Slipstream.Core.Clusters;
 internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher
 {
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
+    private long _changes;
 
     /// <summary>The server.</summary>
     public Endpoint Endpoint => endpoint;
@@ -41,6 +42,13 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     /// <summary>Increases with each retirement of the server.</summary>
     public long Generation => Status.Generation;
+
+    /// <summary>How often the state or the role of the server has changed. Only the monitor's thread sets it.</summary>
+    public long Changes
+    {
+        get => Volatile.Read(ref _changes);
+        set => Volatile.Write(ref _changes, value);
+    }
 
     /// <summary>When the sessions of earlier generations are ended; <see cref="Clock.Never"/> if there are none to be ended.</summary>
     public long DrainedAt { get; set; } = Clock.Never;

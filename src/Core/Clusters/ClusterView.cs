@@ -15,6 +15,12 @@ namespace Slipstream.Core.Clusters;
 /// <param name="isOwner">Whether disposing this object disposes the cluster.</param>
 internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner) : ISessionSource<Session>
 {
+    /// <summary>The servers.</summary>
+    public Cluster Cluster => cluster;
+
+    /// <summary>Whether a server suits the callers now.</summary>
+    public bool HasServer => cluster.Choices[wish].Length > 0;
+
     /// <inheritdoc/>
     public Session Lease(object holder, long milliseconds)
     {

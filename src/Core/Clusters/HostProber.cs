@@ -25,6 +25,8 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
     private readonly Lock _gate = new();
     private Session? _session;
     private long _number;
+    private long _begun;
+    private long _failed;
     private bool _isWorking;
     private bool _isAsking;
     private bool _isStopped;
@@ -32,6 +34,16 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
 
     /// <summary>The exception of the last probe; null after an answer, and while new credentials have not been tried.</summary>
     public Exception? Failure { get; private set; }
+
+    /// <summary>How many probes were begun, and how many of them have failed or were abandoned.</summary>
+    public (long Begun, long Failed) Counts
+    {
+        get
+        {
+            lock (_gate)
+                return (_begun, _failed);
+        }
+    }
 
     /// <summary>Forgets the failure: the credentials have changed. The probe under way may still use the former ones.</summary>
     public void ForgetFailure()
@@ -49,6 +61,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         lock (_gate)
         {
             _number = number;
+            _begun++;
             if (_isWorking || _isStopped)
                 return;
             _isWorking = true;
@@ -61,7 +74,11 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         catch (WireException exception)
         {
             lock (_gate)
+            {
                 _isWorking = false;
+                _failed++;
+            }
+
             Failure = exception;
             report(new ProbeFailed(Clock.Now, _address, number, ProbeFailure.Denied, exception.Message));
         }
@@ -76,6 +93,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
             if (_number != number)
                 return;
             _number = 0;
+            _failed++;
             asked = _isAsking ? _session : null;
         }
 
@@ -113,6 +131,8 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
                 var isCurrent = _number == number;
                 if (!isCurrent && !_isStopped)
                     continue;
+                if (isCurrent && result is ProbeFailed)
+                    _failed++;
                 _number = 0;
                 _isWorking = false;
                 if (_isStopped)

@@ -11,9 +11,15 @@ internal interface IClusterObserver
     /// <param name="states">The states of all servers.</param>
     void PrimaryChanged(string? before, string? now, string states);
 
-    /// <summary>A server can no longer be used, or can be used again.</summary>
-    void ServerChanged(HostStatus status);
+    /// <summary>The state or the role of a server has changed.</summary>
+    /// <param name="before">The servers before the change.</param>
+    /// <param name="now">The servers after it.</param>
+    /// <param name="at">The index of the server.</param>
+    void ServerChanged(TopologySnapshot before, TopologySnapshot now, int at);
 
     /// <summary>Two servers say that they are the primary, and nothing shows which one is right.</summary>
     void TwoPrimaries(string primary, string other);
+
+    /// <summary>A handler of the application has thrown an exception. On a thread of the pool.</summary>
+    void HandlerFailed(Exception exception);
 }

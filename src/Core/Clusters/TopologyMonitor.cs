@@ -77,6 +77,9 @@ internal sealed class TopologyMonitor : IDisposable
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
     public Exception? FailureOf(string address) => _probers.GetValueOrDefault(address)?.Failure;
 
+    /// <summary>Returns how many probes of a server were sent, and how many of them have failed.</summary>
+    public (long Sent, long Failed) ProbesOf(string address) => _probers.TryGetValue(address, out var prober) ? prober.Counts : default;
+
     /// <summary>Forgets why the last probes failed: the credentials have changed.</summary>
     public void ForgetFailures()
     {

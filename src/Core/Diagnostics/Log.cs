@@ -64,6 +64,13 @@ internal static partial class Log
     [LoggerMessage(1034, LogLevel.Error, "Pool {Pool}: {Server} says that it is the primary, and so does {Primary}, which remains in use: check the cluster")]
     public static partial void TwoPrimaries(ILogger logger, string pool, string server, string primary);
 
+    [LoggerMessage(1035, LogLevel.Information, "Pool {Pool}: {Server} has the role {Role} and the state {State}; it had {FormerRole} and {FormerState}")]
+    public static partial void ServerChanged(
+        ILogger logger, string pool, string server, HostRole role, HostState state, HostRole formerRole, HostState formerState);
+
+    [LoggerMessage(1036, LogLevel.Error, "Pool {Pool}: a handler of the event TopologyChanged threw an exception, which is ignored")]
+    public static partial void TopologyHandlerFailed(ILogger logger, string pool, Exception exception);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 
@@ -135,14 +142,22 @@ internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
     }
 
     /// <inheritdoc/>
-    public void ServerChanged(HostStatus status)
+    public void ServerChanged(TopologySnapshot before, TopologySnapshot now, int at)
     {
-        if (status.State is HostState.Dead or HostState.Leaving)
+        var (former, status) = (before.Hosts[at], now.Hosts[at]);
+        if (IsOut(status) == IsOut(former))
+            Log.ServerChanged(logger, pool, status.Address, now.RoleOf(at), status.State, before.RoleOf(at), former.State);
+        else if (IsOut(status))
             Log.ServerLost(logger, pool, status.Address, status.Error ?? "it is stopping");
         else
-            Log.ServerReturned(logger, pool, status.Address, status.Role.ToString());
+            Log.ServerReturned(logger, pool, status.Address, now.RoleOf(at).ToString());
     }
 
     /// <inheritdoc/>
     public void TwoPrimaries(string primary, string other) => Log.TwoPrimaries(logger, pool, other, primary);
+
+    /// <inheritdoc/>
+    public void HandlerFailed(Exception exception) => Log.TopologyHandlerFailed(logger, pool, exception);
+
+    private static bool IsOut(HostStatus status) => status.State is HostState.Dead or HostState.Leaving;
 }

@@ -42,6 +42,8 @@ internal sealed class ProviderTelemetry
             "{timeout}",
             "The number of connection time-outs that have occurred trying to obtain a connection from the pool.");
 
+        Topology = new(meter);
+
         void Observed(string what, Func<PoolStatistics, long> number, string unit, string description) =>
             meter.CreateObservableUpDownCounter("db.client.connection." + what, () => Observe(number), unit, description);
     }
@@ -75,6 +77,9 @@ internal sealed class ProviderTelemetry
 
     /// <summary>slipstream.client.operation.prepared_ratio.</summary>
     public ObservableGauge<double> PreparedRatio { get; }
+
+    /// <summary>The metrics of the servers of clusters.</summary>
+    public TopologyMetrics Topology { get; }
 
     /// <summary>Reports the metrics of a pool until it is garbage.</summary>
     public void Add(IMeteredPool pool) => Add(_pools, pool);

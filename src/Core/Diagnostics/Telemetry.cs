@@ -2,7 +2,9 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Diagnostics;
 
@@ -17,6 +19,7 @@ namespace Slipstream.Core.Diagnostics;
 internal sealed class Telemetry
 {
     private const int MaxCalls = 256;
+    private const int MaxServers = 256;
 
     private readonly ActivitySource _source;
     private readonly Histogram<double> _duration;
@@ -25,6 +28,8 @@ internal sealed class Telemetry
     private readonly Histogram<double> _useTime;
     private readonly ConcurrentDictionary<string, QuerySummary> _calls = new(StringComparer.Ordinal);
     private readonly ILoggerFactory? _loggers;
+    private readonly long _usualPort;
+    private readonly ConcurrentDictionary<Endpoint, Telemetry>? _servers;
     private volatile string _system;
     private SpanAttributes? _attributes;
 
@@ -56,6 +61,14 @@ internal sealed class Telemetry
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
 
+    // The same for one of several servers.
+    private Telemetry(Telemetry of, Endpoint server)
+    {
+        (_source, _duration, _createTime, _waitTime, _useTime) = (of._source, of._duration, of._createTime, of._waitTime, of._useTime);
+        (_system, Host, Port) = (of._system, server.Host, server.Port == of._usualPort ? 0 : server.Port);
+        (Database, PoolName, Counts, Tracing) = (of.Database, of.PoolName, of.Counts, of.Tracing);
+    }
+
     /// <summary>
     /// Creates the loggers of data sources that have no factory, such as those of connection strings. The tests use it to find secrets in log messages.
     /// </summary>
@@ -69,6 +82,17 @@ internal sealed class Telemetry
     {
         get => _system;
         set => _system = value;
+    }
+
+    /// <summary>Sets that the data source has several servers. Then spans and durations name the server of their session.</summary>
+    /// <value>The database's usual port, which the conventions leave out; null for one server.</value>
+    public long? UsualPortOfSeveral
+    {
+        init
+        {
+            if (value is { } port)
+                (_usualPort, _servers) = (port, new());
+        }
     }
 
     /// <summary>Optional contents of spans.</summary>
@@ -113,6 +137,24 @@ internal sealed class Telemetry
     /// <summary>The application's callbacks for spans, while a listener for spans exists; otherwise null.</summary>
     public SpanCallbacks? SpanCallbacks => Tracing.Callbacks is { } callbacks && _source.HasListeners() ? callbacks : null;
 
+    /// <summary>Returns what records the operations of a session: this object, unless the data source has several servers.</summary>
+    public Telemetry At(Session session)
+    {
+        if (_servers is not { } servers)
+            return this;
+        if (!servers.TryGetValue(session.Endpoint, out var server))
+        {
+            // A server that redirects its clients could name any number of others.
+            if (servers.Count >= MaxServers)
+                return this;
+            server = servers.GetOrAdd(session.Endpoint, static (endpoint, of) => new(of, endpoint), this);
+        }
+
+        if (session.DatabaseSystem is { } system && system != server._system)
+            server._system = system;
+        return server;
+    }
+
     /// <summary>The summary for a call of a stored procedure, cached by name.</summary>
     public QuerySummary SummaryOfCall(string procedure)
     {
@@ -155,6 +197,13 @@ internal sealed class Telemetry
         span.SetTag("network.peer.address", address);
         if (port != 0)
             span.SetTag("network.peer.port", port);
+    }
+
+    /// <summary>Sets the name of the server on the span of opening a connection, which began before the server was chosen.</summary>
+    public void SetServer(Activity span)
+    {
+        span.SetTag("server.address", Host);
+        span.SetTag("server.port", Port != 0 ? Port : null);
     }
 
     /// <summary>When a caller began to request a session; 0 if no listener measures the wait.</summary>

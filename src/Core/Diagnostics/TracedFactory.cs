@@ -56,6 +56,8 @@ internal sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry 
         if (activity is { IsAllDataRequested: true })
         {
             activity.SetTag("db.system.name", telemetry.System);
+            if (telemetry.At(session) is var server && server != telemetry)
+                server.SetServer(activity);
             Telemetry.SetPeer(activity, session.PeerAddress, session.Endpoint.Port);
         }
 

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Topology;
 
 /// <summary>What a server may be used for. The role follows from what the server says about itself, or from what other servers have shown about it.</summary>
-internal enum HostRole
+public enum HostRole
 {
     /// <summary>The server has not stated its role yet.</summary>
     Unknown,

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Topology;
 
 /// <summary>Whether a server answers.</summary>
-internal enum HostState
+public enum HostState
 {
     /// <summary>The server has neither answered nor failed yet.</summary>
     Unknown,

@@ -57,4 +57,11 @@ internal sealed record TopologySnapshot(long Version, HostStatus[] Hosts, int Pr
 
     /// <summary>The primary; null while none is known.</summary>
     public HostStatus? Primary => PrimaryIndex < 0 ? null : Hosts[PrimaryIndex];
+
+    /// <summary>Returns what a server is used for. With <see cref="WriterRule.First"/>, only one of the servers that accept writes is the primary.</summary>
+    public HostRole RoleOf(int at) =>
+        Writers == WriterRule.First && Hosts[at].Role == HostRole.Primary && at != PrimaryIndex ? HostRole.Replica : Hosts[at].Role;
+
+    /// <summary>Returns whether the state or the role of a server differs from a former snapshot with the same servers.</summary>
+    public bool HasChanged(TopologySnapshot former, int at) => Hosts[at].State != former.Hosts[at].State || RoleOf(at) != former.RoleOf(at);
 }

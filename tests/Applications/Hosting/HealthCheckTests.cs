@@ -27,6 +27,7 @@ public class HealthCheckTests
         Assert.Equal(HealthStatus.Healthy, entry.Status);
         Assert.NotEmpty((string)entry.Data["server.version"]);
         Assert.Equal(1, entry.Data["pool.busy"]);
+        Assert.DoesNotContain(entry.Data.Keys, static key => key.StartsWith("topology", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -69,6 +70,43 @@ public class HealthCheckTests
         Assert.Contains("127.0.0.1", entry.Description);
         Assert.IsType<MySqlException>(entry.Exception);
         Assert.DoesNotContain("hidden-one", entry.Exception.ToString());
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.PostgreSql)]
+    public async Task A_missing_server_of_several_has_the_status_that_the_application_says(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        using var closed = Closed();
+        var services = new ServiceCollection();
+        services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>));
+        var checks = services.AddHealthChecks();
+        if (kind.IsPostgreSql())
+        {
+            services.AddSlipstreamPostgreSql(
+                $"Host={server.Host}:{server.Port},127.0.0.1:{Port(closed)};Username={server.User};Password={server.Password};Database={server.Database};"
+                + "Target Session Attributes=primary");
+            checks.AddSlipstreamPostgreSql(name: "default").AddSlipstreamPostgreSql(name: "tolerant", missingHostStatus: HealthStatus.Healthy);
+        }
+        else
+        {
+            services.AddSlipstreamMySql(
+                $"Server={server.Host}:{server.Port},127.0.0.1:{Port(closed)};User ID={server.User};Password={server.Password};SSL Mode=None;"
+                + "Allow Public Key Retrieval=true;Topology=Auto");
+            checks.AddSlipstreamMySql(name: "default").AddSlipstreamMySql(name: "tolerant", missingHostStatus: HealthStatus.Healthy);
+        }
+
+        await using var provider = services.BuildServiceProvider();
+        HealthReport report = null!;
+        // The first check may end before the other server has been tried.
+        await Eventually.TrueAsync(async () =>
+            (report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["default"].Status == HealthStatus.Degraded);
+        Assert.Equal(HealthStatus.Healthy, report.Entries["tolerant"].Status);
+        Assert.Contains($"127.0.0.1:{Port(closed)}", report.Entries["default"].Description);
+        Assert.StartsWith("Unknown Dead: ", (string)report.Entries["default"].Data[$"topology.127.0.0.1:{Port(closed)}"]);
+        Assert.Equal($"{server.Host}:{server.Port}", report.Entries["default"].Data["topology.primary"]);
     }
 
     [Fact]

@@ -19,7 +19,7 @@ internal static class Floors
         Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
         Core/Clusters: Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
         Core/Diagnostics: Core/Topology Core/Clusters Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
-        Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
+        Core/Data: Core/Topology Core/Clusters Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
         MySql/Conventions:
         */Values: Core/Errors
@@ -53,7 +53,8 @@ internal static class Floors
         */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations */Sessions
         PostgreSql/Data: PostgreSql/Types Core/Clusters Core/Topology
 
-        *.Extensions: Core/Pooling Core/Data */Options */Data
+        Extensions.Shared: Core/Topology Core/Pooling Core/Data
+        *.Extensions: Core/Data */Data Extensions.Shared
         Caching.Shared: Core/Data
         *.Caching: Core/Data */Data Caching.Shared
         MySql.EntityFrameworkCore/Infrastructure: Core/Data MySql/Values MySql/Options MySql/Data
@@ -80,7 +81,7 @@ internal static class Floors
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/Migrations MySql.EntityFrameworkCore/Query MySql.EntityFrameworkCore/Query/Expressions
         MySql.EntityFrameworkCore/Extensions: MySql.EntityFrameworkCore/ValueGeneration
         MySql.EntityFrameworkCore/Design: MySql.EntityFrameworkCore/Metadata MySql.EntityFrameworkCore/Scaffolding MySql.EntityFrameworkCore/Extensions
-        MySql.EntityFrameworkCore.Hosting: MySql/Options MySql/Data MySql.Extensions MySql.EntityFrameworkCore/Infrastructure
+        MySql.EntityFrameworkCore.Hosting: MySql/Options MySql/Data Extensions.Shared MySql.Extensions MySql.EntityFrameworkCore/Infrastructure
         MySql.EntityFrameworkCore.Hosting: MySql.EntityFrameworkCore/Storage MySql.EntityFrameworkCore/Extensions
         MySql.EntityFrameworkCore.NetTopologySuite/Storage: MySql/Values
         MySql.EntityFrameworkCore.NetTopologySuite/Query: MySql.EntityFrameworkCore/Infrastructure

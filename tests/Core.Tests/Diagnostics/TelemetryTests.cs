@@ -87,6 +87,22 @@ public class TelemetryTests
     }
 
     [Fact]
+    public void With_several_servers_a_command_names_the_server_of_its_session()
+    {
+        var activities = Listen("several");
+        var provider = new ProviderTelemetry("several", "1");
+        var one = new Telemetry(provider, "somedb", "first.example", 0, "", "a", null);
+        var several = new Telemetry(provider, "somedb", "first.example", 0, "", "a", null) { UsualPortOfSeveral = 5432 };
+        var session = new FakeSession(new MemoryTransport());
+        Assert.Same(one, one.At(session));
+        Assert.Same(several.At(session), several.At(session));
+        Assert.Same(several.Counts, several.At(session).Counts);
+        Telemetry.End(several.At(session).StartCommand(Select));
+        var span = Assert.Single(activities);
+        Assert.Equal(("memory", 1), (span.GetTagItem("server.address"), span.GetTagItem("server.port")));
+    }
+
+    [Fact]
     public void The_span_of_a_command_is_not_the_callers_current_one()
     {
         Listen("current");

@@ -76,17 +76,18 @@ internal static class CommandTelemetry
         }
 
         var callbacks = subject is null ? null : telemetry.SpanCallbacks;
-        session.Activity = callbacks is null ? telemetry.StartCommand(summary)
-            : callbacks.IsWanted(subject!) ? telemetry.StartCommand(summary, callbacks.NameOf(subject!))
+        var server = telemetry.At(session);
+        session.Activity = callbacks is null ? server.StartCommand(summary)
+            : callbacks.IsWanted(subject!) ? server.StartCommand(summary, callbacks.NameOf(subject!))
             : null;
         if (session.Activity is { IsAllDataRequested: true } span)
             Telemetry.SetPeer(span, session.PeerAddress, session.Endpoint.Port);
     }
 
     /// <summary>Records a statement that is sent with the next command: its span has a tag for that, and the next command's span contains its time.</summary>
-    public static void Defer(ProviderDataSource source, QuerySummary summary)
+    public static void Defer(Session session, ProviderDataSource source, QuerySummary summary)
     {
-        if (source.Telemetry.StartCommand(summary) is not { } span)
+        if (!source.Telemetry.HasListeners || source.Telemetry.At(session).StartCommand(summary) is not { } span)
             return;
         span.SetTag("slipstream.deferred", true);
         Stop(span, null, null);
@@ -139,7 +140,7 @@ internal static class CommandTelemetry
             Activity.Current = span;
         }
 
-        telemetry.Record(session.Began, session.Summary, error, status);
+        telemetry.At(session).Record(session.Began, session.Summary, error, status);
         if (session.IsCounted)
             telemetry.Counts.End(
                 session.Wire.Received - session.ReceivedBefore, session.Wire.Sent - session.SentBefore, session.IsCommand ? session.Exchange.IsPrepared : null);

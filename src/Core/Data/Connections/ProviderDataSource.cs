@@ -20,7 +20,7 @@ namespace Slipstream.Core.Data;
 ///     Console.WriteLine($"{source.PoolName}: {source.Statistics.Busy} of {source.Statistics.MaxSize} sessions busy");
 /// </code>
 /// </example>
-public abstract class ProviderDataSource : DbDataSource
+public abstract partial class ProviderDataSource : DbDataSource
 {
     private protected ProviderDataSource()
     {

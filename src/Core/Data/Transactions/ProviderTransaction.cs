@@ -75,7 +75,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (PrependedBegin is { } prepended && connection.Session.MayPipeline)
         {
             Postpone(connection.Session, prepended);
-            CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
+            CommandTelemetry.Defer(connection.Session, connection.Source, KnownSummaries.Begin);
             return;
         }
 
@@ -93,7 +93,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (PrependedBegin is { } prepended && connection.Session.MayPipeline)
         {
             Postpone(connection.Session, prepended);
-            CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
+            CommandTelemetry.Defer(connection.Session, connection.Source, KnownSummaries.Begin);
             return;
         }
 

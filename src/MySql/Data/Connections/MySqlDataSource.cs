@@ -80,13 +80,15 @@ public sealed class MySqlDataSource : ProviderDataSource
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(
             Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers)
-            { Tracing = tracing ?? new() };
+            { Tracing = tracing ?? new(), UsualPortOfSeveral = settings.Endpoints.Count > 1 ? MySqlOptions.Port.Default : null };
         if (settings.Topology != MySqlTopology.None && member is null)
         {
             var shared = limit ?? TotalLimits.Of(settings);
             _ownsCluster = true;
             var observer = Telemetry.CreateTopologyLog() is { } log ? new ClusterLog(log, Name) : null;
             _cluster = new(settings, observer, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
+            _cluster.Cluster.News.Sender = this;
+            Instruments.Topology.Add(_cluster.Cluster, Name, MySqlOptions.Port.Default);
             Sessions = _cluster.View(settings.TargetServerType);
             return;
         }
@@ -154,6 +156,9 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     internal override ISessionSource<Session> Sessions { get; }
+
+    /// <inheritdoc/>
+    internal override IReadOnlyList<Endpoint> Endpoints => Settings.Endpoints;
 
     /// <inheritdoc/>
     internal override Telemetry Telemetry { get; }

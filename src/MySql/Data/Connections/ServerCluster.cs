@@ -8,7 +8,6 @@ namespace Slipstream.MySql;
 /// <summary>The servers of a cluster, each with a data source of its own.</summary>
 internal sealed class ServerCluster : IDisposable
 {
-    private readonly Cluster _cluster;
     private readonly MySqlDataSource[] _sources;
 
     /// <param name="settings">The settings for all servers.</param>
@@ -19,14 +18,17 @@ internal sealed class ServerCluster : IDisposable
         var probe = new MySqlRoleProbe(settings.Topology);
         ClusterMember[] members = [.. settings.Endpoints.DistinctBy(static one => one.ToString()).Select(one => new ClusterMember(one, probe))];
         _sources = Array.ConvertAll(members, one => open(settings.At(one.Endpoint), one));
-        _cluster = new(members, settings.Cluster) { Observer = observer };
+        Cluster = new(members, settings.Cluster) { Observer = observer };
     }
+
+    /// <summary>Gets the servers and their monitor.</summary>
+    public Cluster Cluster { get; }
 
     /// <summary>Gets the number of roles that a view may have.</summary>
     public static int Types { get; } = Enum.GetValues<MySqlTargetServerType>().Length;
 
     /// <summary>Returns the sessions of the servers with a role.</summary>
-    public ClusterView View(MySqlTargetServerType type) => new(_cluster, type switch
+    public ClusterView View(MySqlTargetServerType type) => new(Cluster, type switch
     {
         MySqlTargetServerType.Primary => HostWish.Primary,
         MySqlTargetServerType.PreferPrimary => HostWish.PreferPrimary,
@@ -40,13 +42,13 @@ internal sealed class ServerCluster : IDisposable
     {
         foreach (var source in _sources)
             source.Password = password;
-        _cluster.CredentialsChanged();
+        Cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _cluster.Dispose();
+        Cluster.Dispose();
         foreach (var source in _sources)
             source.Dispose();
     }

@@ -20,7 +20,7 @@ namespace Slipstream.PostgreSql;
 /// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
 public class PgDataSource : ProviderDataSource
 {
-    private static readonly ProviderTelemetry SharedTelemetry =
+    private protected static readonly ProviderTelemetry SharedTelemetry =
         new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
 
     // By the text as it was written, so that a known text needs no parsing. Several texts may share a source.
@@ -95,6 +95,7 @@ public class PgDataSource : ProviderDataSource
             SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, parts.Loggers)
         {
             Tracing = parts.Tracing,
+            UsualPortOfSeveral = settings.Endpoints.Count > 1 ? PgOptions.Port.Default : null,
             Logging = settings.LogParameters ? parts.Logging with { ParameterValues = true } : parts.Logging,
         };
     }
@@ -162,6 +163,9 @@ public class PgDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     internal override ISessionSource<Session> Sessions { get; }
+
+    /// <inheritdoc/>
+    internal override IReadOnlyList<Endpoint> Endpoints => Settings.Endpoints;
 
     /// <inheritdoc/>
     internal override Telemetry Telemetry { get; }

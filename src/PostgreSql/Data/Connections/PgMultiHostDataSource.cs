@@ -25,6 +25,8 @@ public sealed class PgMultiHostDataSource : PgDataSource
         : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true))
     {
         (_cluster, _hosts) = opened;
+        _cluster.News.Sender = this;
+        SharedTelemetry.Topology.Add(_cluster, Name, PgOptions.Port.Default);
         if (Telemetry.CreateTopologyLog() is { } log)
             _cluster.Observer = new ClusterLog(log, Name);
     }

@@ -1,0 +1,171 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
+using Slipstream.Core.Topology;
+
+namespace Slipstream.Core.Clusters;
+
+/// <summary>
+/// What the application learns about the servers: their description, and the event of changes. The event is raised on a thread of the pool, outside of locks,
+/// one change after another, so that a handler delays neither the monitor nor a caller.
+/// </summary>
+/// <param name="cluster">The servers.</param>
+/// <param name="snapshot">The first snapshot.</param>
+internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
+{
+    private const int LongestError = 500;
+
+    // A handler that does not return must not fill the memory. Further changes then have one event.
+    private const int MostWaiting = 100;
+
+    private readonly Lock _gate = new();
+    private readonly List<TopologyChangedEventArgs> _waiting = [];
+    private TopologySnapshot _snapshot = snapshot;
+    private DateTimeOffset[] _since = Array.ConvertAll(cluster.Members, static _ => new DateTimeOffset(Clock.UtcNow));
+    private TopologyDescription? _description;
+    private EventHandler<TopologyChangedEventArgs>? _handlers;
+    private bool _isRaising;
+    private bool _isEnded;
+
+    /// <summary>The sender of the event: the data source that owns the cluster.</summary>
+    public object? Sender { get; set; }
+
+    /// <summary>A change of a server's role or state, or of the primary.</summary>
+    public event EventHandler<TopologyChangedEventArgs>? Changed
+    {
+        add
+        {
+            lock (_gate)
+                _handlers += value;
+        }
+
+        remove
+        {
+            lock (_gate)
+                _handlers -= value;
+        }
+    }
+
+    /// <summary>Describes the servers as they are known now.</summary>
+    public TopologyDescription Describe()
+    {
+        lock (_gate)
+            return _description ??= DescribeAll();
+    }
+
+    /// <summary>Takes a snapshot over. Only the monitor's thread calls it.</summary>
+    public void Take(TopologySnapshot now)
+    {
+        lock (_gate)
+        {
+            var since = SinceOf(now);
+            var hasChanged = !ReferenceEquals(since, _since) || now.PrimaryIndex != _snapshot.PrimaryIndex;
+            var previous = hasChanged && _handlers is not null ? Describe() : null;
+            (_snapshot, _since, _description) = (now, since, null);
+            if (previous is null || _isEnded)
+                return;
+            if (_waiting.Count == MostWaiting)
+                _waiting[^1] = new(_waiting[^1].Previous, Describe());
+            else
+                _waiting.Add(new(previous, Describe()));
+            if (_isRaising)
+                return;
+            _isRaising = true;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(static news => news.Raise(), this, preferLocal: false);
+    }
+
+    /// <summary>Raises no further event.</summary>
+    public void End()
+    {
+        lock (_gate)
+        {
+            _isEnded = true;
+            _waiting.Clear();
+        }
+    }
+
+    // The same array if no role and no state has changed.
+    private DateTimeOffset[] SinceOf(TopologySnapshot now)
+    {
+        var since = _since;
+        for (var at = 0; at < now.Hosts.Length; at++)
+        {
+            if (!now.HasChanged(_snapshot, at))
+                continue;
+            if (ReferenceEquals(since, _since))
+                since = [.. _since];
+            since[at] = Clock.UtcNow;
+        }
+
+        return since;
+    }
+
+    private TopologyDescription DescribeAll()
+    {
+        var hosts = new HostDescription[_snapshot.Hosts.Length];
+        for (var at = 0; at < hosts.Length; at++)
+        {
+            var (endpoint, status) = (cluster.Members[at].Endpoint, _snapshot.Hosts[at]);
+            hosts[at] = new(endpoint.Host, endpoint.Port)
+            {
+                Role = _snapshot.RoleOf(at),
+                State = status.State,
+                Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(lag) : null,
+                RoundTripTime = status.RoundTrip is { } roundTrip ? TimeSpan.FromMilliseconds(roundTrip) : null,
+                Since = _since[at],
+                LastError = status.Error is { } error ? ServerText.OneLine(error, LongestError) : null,
+            };
+        }
+
+        return new(
+            _snapshot.Version, Array.AsReadOnly(hosts), _snapshot.PrimaryIndex < 0 ? null : hosts[_snapshot.PrimaryIndex], isWatched: true);
+    }
+
+    private void Raise()
+    {
+        while (true)
+        {
+            TopologyChangedEventArgs change;
+            EventHandler<TopologyChangedEventArgs>? handlers;
+            lock (_gate)
+            {
+                if (_waiting.Count == 0)
+                {
+                    _isRaising = false;
+                    return;
+                }
+
+                (change, handlers) = (_waiting[0], _handlers);
+                _waiting.RemoveAt(0);
+            }
+
+            foreach (var handler in Delegate.EnumerateInvocationList(handlers))
+                Raise(handler, change);
+        }
+    }
+
+    private void Raise(EventHandler<TopologyChangedEventArgs> handler, TopologyChangedEventArgs change)
+    {
+        try
+        {
+            handler(Sender, change);
+        }
+        catch (Exception exception)
+        {
+            Report(exception);
+        }
+    }
+
+    private void Report(Exception exception)
+    {
+        try
+        {
+            cluster.Observer?.HandlerFailed(exception);
+        }
+        catch (Exception)
+        {
+            // The application's logger has failed, too.
+        }
+    }
+}
