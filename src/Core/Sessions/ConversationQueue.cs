@@ -42,6 +42,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
     /// <summary>The results of the last command; null if it was one without results.</summary>
     public ResultExchange? Results => _results;
 
+    /// <summary>The last conversation that was begun: a command, or an exchange of the driver.</summary>
+    public Conversation Last => _last;
+
     /// <inheritdoc/>
     public override ExternalSource ExternalSource =>
         _settling?.ExternalSource

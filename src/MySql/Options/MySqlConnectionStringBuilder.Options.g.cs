@@ -97,6 +97,10 @@ public sealed partial class MySqlConnectionStringBuilder
     /// pool for each server, and follows the primary to another server. <c>Auto</c> asks the servers for the kind. Default: <c>None</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
+    public uint CausalReadTimeout { get => (uint)Get(MySqlOptions.CausalReadTimeout); set => Set(MySqlOptions.CausalReadTimeout, value); }
+    /// <summary>x</summary>
+    public bool TrackWriteToken { get => (bool)Get(MySqlOptions.TrackWriteToken); set => Set(MySqlOptions.TrackWriteToken, value); }
+    /// <summary>x</summary>
     public MySqlTopology Topology
     {
         get => (MySqlTopology)Get(MySqlOptions.Topology);

@@ -21,6 +21,9 @@ internal abstract class MySqlPlainSettings(MySqlConnectionStringBuilder options)
     /// <inheritdoc cref="MySqlConnectionStringBuilder.LoadBalance"/>
     public MySqlLoadBalance LoadBalance { get; } = options.LoadBalance;
 
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.TrackWriteToken"/>
+    public bool TrackWriteToken { get; } = options.TrackWriteToken;
+
     /// <inheritdoc cref="MySqlConnectionStringBuilder.Topology"/>
     public MySqlTopology Topology { get; } = options.Topology;
 

@@ -160,6 +160,10 @@ public sealed partial class PgConnectionStringBuilder
     /// seconds. Range: 0 to 2147483 seconds.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
+    public int CausalReadTimeout { get => (int)Get(PgOptions.CausalReadTimeout); set => Set(PgOptions.CausalReadTimeout, value); }
+    /// <summary>x</summary>
+    public bool TrackWriteToken { get => (bool)Get(PgOptions.TrackWriteToken); set => Set(PgOptions.TrackWriteToken, value); }
+    /// <summary>x</summary>
     public int ServerSelectionTimeout
     {
         get => (int)Get(PgOptions.ServerSelectionTimeout);

@@ -20,7 +20,7 @@ internal static class Floors
         Core/Sessions: Core/Causality Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
         Core/Clusters: Core/Causality Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
         Core/Diagnostics: Core/Topology Core/Clusters Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
-        Core/Data: Core/Causality Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
+        Core/Data: Core/Causality Core/Clusters Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
         MySql/Conventions:
         */Values: Core/Errors
