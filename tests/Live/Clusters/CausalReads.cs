@@ -48,6 +48,14 @@ internal sealed class CausalReads(ICausalViews views, Func<CancellationToken> to
         await No_read_of_a_running_cluster_is_stale();
     }
 
+    /// <summary>Runs the checks that need no replica that is behind.</summary>
+    public async Task RunRunningAsync()
+    {
+        await ExecuteAsync(views.Primary, "CREATE TABLE seen (id int PRIMARY KEY)");
+        await Testing.Eventually.TrueAsync(SeesTableAsync);
+        await No_read_of_a_running_cluster_is_stale();
+    }
+
     private async Task<bool> SeesTableAsync()
     {
         try

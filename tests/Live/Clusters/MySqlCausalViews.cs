@@ -12,6 +12,7 @@ internal sealed class MySqlCausalViews : ICausalViews, IAsyncDisposable
     private readonly LabServer[] _replicas;
     private readonly (string Pause, string Continue) _statements;
     private readonly MySqlDataSource _source;
+    private readonly List<(MySqlDataSource Source, MySqlConnection Connection)> _pausing = [];
 
     public MySqlCausalViews(LabCluster cluster, LabServer primary, string pause, string goOn)
     {
@@ -33,15 +34,39 @@ internal sealed class MySqlCausalViews : ICausalViews, IAsyncDisposable
 
     public ProviderDataSource WithToken(ProviderDataSource view, WriteToken? token) => ((MySqlDataSource)view).WithToken(token);
 
-    public Task PauseReplicasAsync() => OnReplicasAsync(_statements.Pause);
-
-    public Task ContinueReplicasAsync() => OnReplicasAsync(_statements.Continue);
-
-    public ValueTask DisposeAsync() => _source.DisposeAsync();
-
-    private async Task OnReplicasAsync(string sql)
+    // The connection stays open: a lock that it holds must last.
+    public async Task PauseReplicasAsync()
     {
         foreach (var server in _replicas)
-            await ClusterSql.ExecuteAsync(server, sql);
+        {
+            var source = new MySqlDataSource(ConnectionStrings.MySql(server));
+            var connection = await source.OpenConnectionAsync();
+            _pausing.Add((source, connection));
+            await ExecuteAsync(connection, _statements.Pause);
+        }
+    }
+
+    public async Task ContinueReplicasAsync()
+    {
+        foreach (var (_, connection) in _pausing)
+            await ExecuteAsync(connection, _statements.Continue);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (source, connection) in _pausing)
+        {
+            await connection.DisposeAsync();
+            await source.DisposeAsync();
+        }
+
+        await _source.DisposeAsync();
+    }
+
+    private static async Task ExecuteAsync(MySqlConnection connection, string sql)
+    {
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        await command.ExecuteNonQueryAsync();
     }
 }

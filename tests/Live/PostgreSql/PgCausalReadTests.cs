@@ -23,6 +23,10 @@ public class PgCausalReadTests
 
     private sealed class Views : ICausalViews, IAsyncDisposable
     {
+        // Without synchronous_commit, which the lab turns off, commits reach the standbys only after wal_writer_delay (200 ms).
+        private const string More =
+            "Track Write Token=true;Server Selection Timeout=2;Load Balance Hosts=true;Options=-c synchronous_commit=on;";
+
         private readonly PgReplication _cluster;
         private readonly PgMultiHostDataSource _source;
 
@@ -31,7 +35,7 @@ public class PgCausalReadTests
             _cluster = cluster;
             var server = cluster.Servers[0];
             var hosts = string.Join(',', cluster.Servers.Select(static one => $"{one.Host}:{one.Port}"));
-            _source = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(server, "Track Write Token=true;Server Selection Timeout=2;Load Balance Hosts=true")
+            _source = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(server, More)
                 .Replace($"Host={server.Host};Port={server.Port};", $"Host={hosts};", StringComparison.Ordinal)).BuildMultiHost();
         }
 
