@@ -97,10 +97,6 @@ public sealed partial class MySqlConnectionStringBuilder
     /// pool for each server, and follows the primary to another server. <c>Auto</c> asks the servers for the kind. Default: <c>None</c>.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
-    public uint CausalReadTimeout { get => (uint)Get(MySqlOptions.CausalReadTimeout); set => Set(MySqlOptions.CausalReadTimeout, value); }
-    /// <summary>x</summary>
-    public bool TrackWriteToken { get => (bool)Get(MySqlOptions.TrackWriteToken); set => Set(MySqlOptions.TrackWriteToken, value); }
-    /// <summary>x</summary>
     public MySqlTopology Topology
     {
         get => (MySqlTopology)Get(MySqlOptions.Topology);
@@ -178,6 +174,25 @@ public sealed partial class MySqlConnectionStringBuilder
     {
         get => (uint)Get(MySqlOptions.DrainTimeout);
         set => Set(MySqlOptions.DrainTimeout, value);
+    }
+
+    /// <summary>
+    /// How long a replica may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only replicas are used
+    /// that are known to have executed them. Default: <c>50</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint CausalReadTimeout
+    {
+        get => (uint)Get(MySqlOptions.CausalReadTimeout);
+        set => Set(MySqlOptions.CausalReadTimeout, value);
+    }
+
+    /// <summary>Connections have a LastWriteToken also if Topology is not set: for reads through another data source. Default: <c>False</c>.</summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public bool TrackWriteToken
+    {
+        get => Get(MySqlOptions.TrackWriteToken);
+        set => Set(MySqlOptions.TrackWriteToken, value);
     }
 
     /// <summary>

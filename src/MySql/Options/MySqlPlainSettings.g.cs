@@ -21,14 +21,14 @@ internal abstract class MySqlPlainSettings(MySqlConnectionStringBuilder options)
     /// <inheritdoc cref="MySqlConnectionStringBuilder.LoadBalance"/>
     public MySqlLoadBalance LoadBalance { get; } = options.LoadBalance;
 
-    /// <inheritdoc cref="MySqlConnectionStringBuilder.TrackWriteToken"/>
-    public bool TrackWriteToken { get; } = options.TrackWriteToken;
-
     /// <inheritdoc cref="MySqlConnectionStringBuilder.Topology"/>
     public MySqlTopology Topology { get; } = options.Topology;
 
     /// <inheritdoc cref="MySqlConnectionStringBuilder.TargetServerType"/>
     public MySqlTargetServerType TargetServerType { get; } = options.TargetServerType;
+
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.TrackWriteToken"/>
+    public bool TrackWriteToken { get; } = options.TrackWriteToken;
 
     /// <inheritdoc cref="MySqlConnectionStringBuilder.ServerRedirectionMode"/>
     public MySqlServerRedirectionMode ServerRedirectionMode { get; } = options.ServerRedirectionMode;

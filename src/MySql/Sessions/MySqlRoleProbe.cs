@@ -28,28 +28,32 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         """;
 
     // The tables need a grant: GRANT SELECT ON performance_schema.replication_group_members, and the same for ..._member_stats.
-    private const string OfGroup = """
+    private const string OfGroup = $$"""
         SELECT CONCAT_WS('|', 'group', @@global.super_read_only, IFNULL(m.member_state, ''), IFNULL(m.member_role, ''),
          (SELECT SUM(o.member_state IN ('ONLINE', 'RECOVERING')) * 2 > COUNT(*) FROM performance_schema.replication_group_members o),
          IFNULL((SELECT s.view_id FROM performance_schema.replication_group_member_stats s WHERE s.member_id = i.id), ''), i.name,
-         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '?'))
+         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}'))
         FROM (SELECT @@server_uuid AS id, IFNULL((SELECT v.variable_value FROM performance_schema.global_variables v
          WHERE v.variable_name = 'group_replication_group_name'), '') AS name) i
         LEFT JOIN performance_schema.replication_group_members m ON m.member_id = i.id
         """;
 
     // The set of executed transactions grows with each source. Without identifiers, there is nothing to compare.
-    private const string OfMySqlServer = """
-        SELECT CONCAT_WS('|', 'server', @@global.read_only, '', IF(@@global.gtid_mode NOT LIKE 'ON%', '-',
-         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '?')))
+    private const string OfMySqlServer = $$"""
+        SELECT CONCAT_WS('|', 'server', @@global.read_only, '', IF(@@global.gtid_mode NOT LIKE 'ON%', '{{None}}',
+         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}')))
         """;
 
     // A server that accepts writes and follows another one is a replica that somebody forgot to make read-only.
-    private const string OfMariaDbServer = """
+    private const string OfMariaDbServer = $$"""
         SELECT CONCAT_WS('|', 'server', @@global.read_only,
          (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'SLAVE_RUNNING'),
-         IF(@@global.log_bin, '?', '-'), @@global.gtid_slave_pos)
+         IF(@@global.log_bin, '{{Some}}', '{{None}}'), @@global.gtid_slave_pos)
         """;
+
+    // In place of a position: the server has none, or it has one that is long or elsewhere.
+    private const string None = "-";
+    private const string Some = "?";
 
     // What the functions return that wait.
     private const string Reached = "0";
@@ -82,16 +86,17 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
             return new(HostRole.Joining);
 
         var answer = Run(own, own.State.IsMariaDb ? OfMariaDbServer : OfMySqlServer)?.Split('|') ?? [];
-        if (answer is not ["server", var readOnly, var replicates, var position, ..])
+        if (answer is not ["server", var readOnly, var replicates, .. var positions])
             return new(HostRole.Unknown);
         own.Cluster = MySqlTopology.Replication;
+        var position = positions is [var first, ..] ? first : None;
         // Of MariaDB, only what it has received from its primary counts: its own writes may be in the same domain.
-        var replicated = answer.Length > 4 ? answer[4] : position;
+        var replicated = positions is [_, var second] ? second : position;
         // MariaDB has the word OFF for it, MySQL the number.
         return new(readOnly is not ("0" or "OFF") || replicates == "ON" ? HostRole.Replica : HostRole.Primary)
         {
             Writers = WriterRule.Epoch,
-            Position = position == "-" ? null : position == "?" ? replicated : position,
+            Position = position == None ? null : position == Some ? replicated : position,
             Executed = own.State.IsMariaDb ? DomainSequences.Parse(replicated, ',') : TransactionSet.Parse(replicated, ','),
         };
     }
@@ -186,7 +191,7 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         }
 
         // A server without a group name belongs to no group. One that has left its group keeps the name.
-        if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group, var position])
+        if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group, .. var positions])
             return null;
         var parts = view.Split(':', 2);
         return new((state, role) switch
@@ -199,8 +204,8 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         {
             Writers = WriterRule.Epoch,
             Cluster = group,
-            Position = position,
-            Executed = TransactionSet.Parse(position, ','),
+            Position = positions is [var position] ? position : null,
+            Executed = positions is [var executed] ? TransactionSet.Parse(executed, ',') : null,
             Lineage = parts[0].Length > 0 ? parts[0] : null,
             Epoch = parts.Length == 2 && long.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0,
         };

@@ -1,3 +1,5 @@
+using Slipstream.Lab;
+using Slipstream.MySql;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.Clusters;
@@ -15,6 +17,25 @@ public class MySqlCausalReadTests
         await using var cluster = await LiveServers.StartMariaDbReplicationAsync();
         await using var views = new MySqlCausalViews(cluster, cluster.Servers[0], "STOP SLAVE SQL_THREAD", "START SLAVE SQL_THREAD");
         await new CausalReads(views, static () => Token).RunAsync();
+        await Writes_keep_prepared_statements(cluster.Servers[0]);
+    }
+
+    // MariaDB reports the identifier of each write like a changed variable.
+    private static async Task Writes_keep_prepared_statements(LabServer server)
+    {
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server));
+        await using var connection = await source.OpenConnectionAsync(Token);
+        await using var insert = new MySqlCommand("INSERT INTO seen VALUES (@id)", connection);
+        var id = insert.Parameters.AddWithValue("@id", 0);
+        for (var write = 1; write <= 10; write++)
+        {
+            id.Value = -write;
+            await insert.ExecuteNonQueryAsync(Token);
+        }
+
+        await using var question = new MySqlCommand(
+            "SELECT VARIABLE_VALUE FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'COM_STMT_PREPARE'", connection);
+        Assert.Equal("1", await question.ExecuteScalarAsync(Token));
     }
 
     [Fact]
