@@ -160,10 +160,6 @@ public sealed partial class PgConnectionStringBuilder
     /// seconds. Range: 0 to 2147483 seconds.
     /// </summary>
     /// <remarks>Not in Npgsql.</remarks>
-    public int CausalReadTimeout { get => (int)Get(PgOptions.CausalReadTimeout); set => Set(PgOptions.CausalReadTimeout, value); }
-    /// <summary>x</summary>
-    public bool TrackWriteToken { get => (bool)Get(PgOptions.TrackWriteToken); set => Set(PgOptions.TrackWriteToken, value); }
-    /// <summary>x</summary>
     public int ServerSelectionTimeout
     {
         get => (int)Get(PgOptions.ServerSelectionTimeout);
@@ -233,6 +229,28 @@ public sealed partial class PgConnectionStringBuilder
     {
         get => (int)Get(PgOptions.DrainTimeout);
         set => Set(PgOptions.DrainTimeout, value);
+    }
+
+    /// <summary>
+    /// How long a standby may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only standbys are used
+    /// that are known to have executed them. Default: <c>50</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int CausalReadTimeout
+    {
+        get => (int)Get(PgOptions.CausalReadTimeout);
+        set => Set(PgOptions.CausalReadTimeout, value);
+    }
+
+    /// <summary>
+    /// Connections have a LastWriteToken also outside causal scopes. The driver asks the server for the position after each commit, mostly in the same round
+    /// trip. Default: <c>False</c>.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public bool TrackWriteToken
+    {
+        get => Get(PgOptions.TrackWriteToken);
+        set => Set(PgOptions.TrackWriteToken, value);
     }
 
     /// <summary>
