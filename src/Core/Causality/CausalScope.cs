@@ -17,8 +17,8 @@ public sealed class CausalScope : IDisposable
     private CausalScope(object domain, CausalScope? outer, LogPosition? position) => (_domain, _outer, _position) = (domain, outer, position);
 
     /// <summary>
-    /// Gets the token of all writes of the scope, and of the token with which it began. Null if there are none. If the position of a write is not known, such as
-    /// after a lost connection, no replica satisfies the token.
+    /// Gets the token of all writes of the scope, and of the token with which it began. Null if there are none. If the position of a write is not known, such
+    /// as after a lost connection, no replica satisfies the token.
     /// </summary>
     public WriteToken? Token => Position is { } position ? new(position) : null;
 

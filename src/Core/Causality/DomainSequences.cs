@@ -34,7 +34,8 @@ internal sealed class DomainSequences : LogPosition
 
     /// <inheritdoc/>
     public override bool Covers(LogPosition other) =>
-        other is DomainSequences sequences && Array.TrueForAll(sequences._domains, one => Array.Exists(_domains, own => own.Domain == one.Domain && own.Number >= one.Number));
+        other is DomainSequences sequences
+        && Array.TrueForAll(sequences._domains, one => Array.Exists(_domains, own => own.Domain == one.Domain && own.Number >= one.Number));
 
     // A replica that has executed nothing of a domain yet does not know it.
     /// <inheritdoc/>

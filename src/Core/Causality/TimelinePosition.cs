@@ -64,7 +64,8 @@ internal sealed class TimelinePosition(ulong cluster, uint timeline, ulong offse
 
     /// <inheritdoc/>
     public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"{WriteToken.OfTimeline}{cluster}.{timeline}.{offset >> HalfBits:X}-{(uint)offset:X}");
+        WriteToken.OfTimeline + string.Join('.', cluster.ToString(CultureInfo.InvariantCulture), timeline.ToString(CultureInfo.InvariantCulture), Place)
+            .Replace('/', '-');
 
     private ulong Offset => offset;
 }

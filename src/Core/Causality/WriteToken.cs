@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Slipstream.Core.Causality;
 
 /// <summary>
-/// Names writes, so that a later read on a replica can wait for them. Its text can be stored, such as in a cookie, and be parsed by another process. It contains
-/// no data of the writes. Tokens are immutable.
+/// Names writes, so that a later read on a replica can wait for them. Its text can be stored, such as in a cookie, and be parsed by another process. It
+/// contains no data of the writes. Tokens are immutable.
 /// </summary>
 public sealed class WriteToken : IEquatable<WriteToken>
 {
@@ -34,7 +34,9 @@ public sealed class WriteToken : IEquatable<WriteToken>
     internal LogPosition Position { get; }
 
     /// <summary>Reads the text of a token.</summary>
-    /// <param name="text">The text, from <see cref="ToString"/>. Texts from clients are safe to parse: a token can only make reads wait or use the primary.</param>
+    /// <param name="text">
+    /// The text, from <see cref="ToString"/>. Texts from clients are safe to parse: a token can only make reads wait or use the primary.
+    /// </param>
     /// <returns>The token.</returns>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     /// <exception cref="FormatException">The text is not that of a token, or is longer than <see cref="MaxLength"/>.</exception>

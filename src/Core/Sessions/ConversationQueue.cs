@@ -216,7 +216,8 @@ internal sealed class ConversationQueue(Session session) : Conversation
     }
 
     private bool TryAskForWrites() =>
-        !session.IsBroken && session.Operation is { IsRunning: true, Interruption: Interruption.None } && (_trailer = session.CreateWriteQuestion()) is not null;
+        !session.IsBroken && session.Operation is { IsRunning: true, Interruption: Interruption.None }
+            && (_trailer = session.CreateWriteQuestion()) is not null;
 
     private void Answered(SimpleExchange prefix)
     {

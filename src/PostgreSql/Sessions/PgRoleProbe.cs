@@ -127,7 +127,9 @@ internal sealed class PgRoleProbe : IRoleProbe
             Epoch = row.Length == Columns ? Timeline(Text(row[3])) : 0,
             Position = place,
             Executed = place is null ? null : TimelinePosition.Read(cluster, Text(row[6]), NumberStyles.None, place),
-            Lag = row.Length == Columns && long.TryParse(Text(row[5]), NumberStyles.Integer, CultureInfo.InvariantCulture, out var lag) ? Math.Max(0, lag) : null,
+            Lag = row.Length == Columns && long.TryParse(Text(row[5]), NumberStyles.Integer, CultureInfo.InvariantCulture, out var lag)
+                ? Math.Max(0, lag)
+                : null,
         };
     }
 

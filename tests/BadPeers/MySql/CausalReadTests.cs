@@ -75,7 +75,8 @@ public sealed class CausalReadTests : MySqlPeerTests
             else if (text is null && question.Contains("WAIT", StringComparison.Ordinal))
                 peer.Send(MySqlWords.Error(1, 1305, "FUNCTION does not exist", "42000"));
             else
-                peer.Send([.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(2, "a", MySqlWords.StringType), .. MySqlWords.TextRow(3, text), .. MySqlWords.End(4)]);
+                peer.Send(
+                    [.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(2, "a", MySqlWords.StringType), .. MySqlWords.TextRow(3, text), .. MySqlWords.End(4)]);
         }
     });
 }

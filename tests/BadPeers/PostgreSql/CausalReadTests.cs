@@ -249,7 +249,8 @@ public sealed class CausalReadTests : PgPeerTests
                             answer.AddRange(PgWords.CommandComplete("COMMIT"));
                         answer.AddRange(PgWords.Ready(isInTransaction ? 'T' : 'I'));
                         // A question that was sent with the command must arrive although the command is not answered yet.
-                        if (!isInTransaction && PositionIsAsked && peer.ReadMessage() is ('Q', var question) && IsPositionQuestion(Encoding.UTF8.GetString(question)))
+                        if (!isInTransaction && PositionIsAsked && peer.ReadMessage() is ('Q', var question)
+                            && IsPositionQuestion(Encoding.UTF8.GetString(question)))
                         {
                             Interlocked.Increment(ref _together);
                             answer.AddRange(Position());

@@ -48,8 +48,8 @@ public abstract class ProviderDataSource : DbDataSource
     public void Clear() => Sessions.Clear();
 
     /// <summary>
-    /// Begins a causal scope: until it is disposed, reads through this data source and its views see the writes that the scope's flow of control has made through
-    /// them. Writes update the token of the scope. A read from a replica waits for the writes, or uses the primary.
+    /// Begins a causal scope: until it is disposed, reads through this data source and its views see the writes that the scope's flow of control has made
+    /// through them. Writes update the token of the scope. A read from a replica waits for the writes, or uses the primary.
     /// </summary>
     /// <param name="token">Earlier writes that the reads must see, too; null for none.</param>
     /// <returns>The scope. Dispose it in the method that has begun it.</returns>
