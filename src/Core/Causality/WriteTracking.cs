@@ -39,6 +39,9 @@ internal sealed class WriteTracking(bool isAlways)
         _scope?.Wrote(position);
     }
 
+    /// <summary>Records that the command goes on after the position was asked for: a later position is wanted.</summary>
+    public void GoesOn() => IsWanted = true;
+
     /// <summary>Records that the operation has changed nothing.</summary>
     public void WroteNothing() => IsWanted = false;
 

@@ -135,8 +135,13 @@ internal sealed class ConversationQueue(Session session) : Conversation
         if (_trailer is null && !_isAnswered)
         {
             // The command has sent more, whose answer follows that of the suffix.
-            if (_suffixIsNext && AdvanceSuffix(wire) != Step.Completed)
-                return Step.Receive;
+            if (_suffixIsNext)
+            {
+                if (AdvanceSuffix(wire) != Step.Completed)
+                    return Step.Receive;
+                session.Writes?.GoesOn();
+            }
+
             var step = _last.Advance(wire);
             _lastProduces = step == Step.WaitExternal;
             _suffixIsNext = step == Step.Send && _suffix is not null;
