@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Time;
@@ -24,6 +25,9 @@ internal sealed record ClusterOptions
 
     /// <summary>How long sessions in use may stay at a server that was retired.</summary>
     public long DrainTimeout { get; init; } = 30_000;
+
+    /// <summary>How long a replica may take to execute the writes that a caller must see.</summary>
+    public long CausalReadTimeout { get; init; } = 50;
 
     /// <summary>Maximum number of callers that wait for a server.</summary>
     public int MostWaiting { get; init; } = 1000;
@@ -61,7 +65,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
                 static one => one.Address, one => new HostProber(one.Endpoint, one.Opener, one.Probe, openTimeout, report)),
             this);
         foreach (var member in members)
-            member.Report = _monitor.Report;
+            (member.Report, member.Domain) = (_monitor.Report, this);
     }
 
     /// <summary>Receives the events, for the log; null for nobody.</summary>
@@ -114,6 +118,37 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         }
 
         return full;
+    }
+
+    /// <summary>How long a replica may take to execute the writes that a caller must see, in milliseconds.</summary>
+    public long CausalReadTimeout => _options.CausalReadTimeout;
+
+    /// <summary>Returns the servers of which a caller who must see certain writes may use one.</summary>
+    /// <param name="tiers">The servers that suit.</param>
+    /// <param name="need">What the caller must see.</param>
+    /// <param name="mayAsk">Whether servers may be used that must be asked first.</param>
+    public Choices.Tier[] Narrow(Choices.Tier[] tiers, LogPosition need, bool mayAsk)
+    {
+        var snapshot = Snapshot;
+        List<Choices.Tier> narrowed = [];
+        foreach (var tier in tiers)
+        {
+            var (fresh, mayCatchUp) = CausalSelection.Divide(
+                tier.Members, member => CausalSelection.Of(snapshot, Array.IndexOf(Members, member), member.ReachedPosition, need));
+            if (fresh.Length > 0)
+                narrowed.Add(new(tier.IsSteady, fresh));
+            if (mayAsk && mayCatchUp.Length > 0)
+                narrowed.Add(new(tier.IsSteady, mayCatchUp));
+        }
+
+        return [.. narrowed];
+    }
+
+    /// <summary>Returns whether a server is the primary, as far as is known.</summary>
+    public bool IsPrimary(ClusterMember member)
+    {
+        var snapshot = Snapshot;
+        return snapshot.PrimaryIndex >= 0 && ReferenceEquals(Members[snapshot.PrimaryIndex], member);
     }
 
     /// <summary>Starts the monitor, if it does not run yet.</summary>

@@ -1,3 +1,4 @@
+using Slipstream.Core.Causality;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
@@ -10,8 +11,9 @@ namespace Slipstream.Core.Clusters;
 /// <summary>One server of a cluster: its pool, and what is known about it.</summary>
 /// <param name="endpoint">The server.</param>
 /// <param name="probe">What the provider knows about its servers' roles.</param>
-internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher
+internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher, ICausalServer
 {
+    private Reached? _reached;
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
     private long _changes;
 
@@ -53,6 +55,36 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     /// <summary>When the sessions of earlier generations are ended; <see cref="Clock.Never"/> if there are none to be ended.</summary>
     public long DrainedAt { get; set; } = Clock.Never;
 
+    /// <inheritdoc/>
+    public object? Domain { get; set; }
+
+    /// <inheritdoc/>
+    public bool IsReplica => Status.Role is HostRole.Replica or HostRole.ReadOnly;
+
+    /// <inheritdoc/>
+    public bool HasPositions => Status.Position is not null;
+
+    /// <summary>What the server has reported to a caller since its last retirement; null for nothing.</summary>
+    public LogPosition? ReachedPosition => Volatile.Read(ref _reached) is { } reached && reached.Generation == Generation ? reached.Position : null;
+
+    /// <summary>Records that the server has executed what a caller waited for.</summary>
+    /// <param name="position">What it has executed.</param>
+    /// <param name="generation">The generation of the caller's session.</param>
+    /// <param name="asked">When the caller asked.</param>
+    public void HasReached(LogPosition position, long generation, long asked) => Volatile.Write(ref _reached, new(position, generation, asked));
+
+    /// <summary>
+    /// Returns whether the server of a session is known to have executed what a caller must see. A server that was restarted may be behind the position that
+    /// it had before. So the session must be older than the question about the position: it has outlived the answer, and belongs to the same process.
+    /// </summary>
+    public bool IsKnownToCover(Session session, LogPosition need)
+    {
+        var status = Status;
+        return (status.Executed?.Covers(need) == true && session.OpenedAt <= status.ExecutedAt)
+            || (Volatile.Read(ref _reached) is { } reached && reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked
+                && reached.Position.Covers(need));
+    }
+
     /// <summary>Sets the pool of the server.</summary>
     public void Attach(SessionOpener opener, ISessionSource<Session> sessions) => (Opener, Sessions) = (opener, sessions);
 
@@ -78,4 +110,6 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     private void Doubt(long generation, HostDoubt doubt, string error) =>
         Report?.Invoke(new HostDoubted(Clock.Now, Address, generation, doubt, ServerText.OneLine(error, 1000)));
+
+    private sealed record Reached(LogPosition Position, long Generation, long Asked);
 }

@@ -1,3 +1,5 @@
+using Slipstream.Core.Causality;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Time;
@@ -13,10 +15,17 @@ namespace Slipstream.Core.Clusters;
 /// <param name="wish">What the callers want.</param>
 /// <param name="name">The wish in the provider's words, for messages.</param>
 /// <param name="isOwner">Whether disposing this object disposes the cluster.</param>
-internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner) : ISessionSource<Session>
+/// <param name="token">What all callers must see; null for nothing.</param>
+internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner, WriteToken? token = null) : ISessionSource<Session>
 {
-    /// <summary>The servers.</summary>
+    // The primary has executed all writes, as far as any server has.
+    private readonly bool _needsToken = wish is not (HostWish.Primary or HostWish.ReadWrite);
+
+    /// <summary>The cluster.</summary>
     public Cluster Cluster => cluster;
+
+    /// <summary>Returns the same view for callers who must see certain writes.</summary>
+    public ClusterView With(WriteToken seen) => new(cluster, wish, name, isOwner: false, seen);
 
     /// <summary>Whether a server suits the callers now.</summary>
     public bool HasServer => cluster.Choices[wish].Length > 0;
@@ -25,7 +34,7 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     public Session Lease(object holder, long milliseconds)
     {
         var began = Clock.Now;
-        ServerSelection? selection = null;
+        var selection = Need is { } need ? Search(began, milliseconds, need) : null;
         while (true)
         {
             var member = selection is null ? cluster.Choose(wish) : selection.Next();
@@ -42,7 +51,7 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             try
             {
                 var session = member.Sessions.Lease(holder, selection?.TimeLeft ?? milliseconds);
-                if (Suits(session, member))
+                if (Suits(session, member) && (selection is null || Sees(selection, session, member)))
                     return session;
                 member.Sessions.Return(session);
                 (selection ??= Search(began, milliseconds)).Rejected(member);
@@ -58,6 +67,8 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     public ValueTask<Session> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
         var began = Clock.Now;
+        if (Need is { } need)
+            return SearchAsync(holder, Search(began, milliseconds, need), cancellationToken);
         if (cluster.Choose(wish) is not { } member)
             return SearchAsync(holder, Search(began, milliseconds), cancellationToken);
         var generation = member.Generation;
@@ -93,7 +104,55 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             member.Sessions.Dispose();
     }
 
-    private ServerSelection Search(long began, long milliseconds) => new(cluster, wish, began, milliseconds, name);
+    // What the caller must see: the writes of the token, and those of the causal scope.
+    private LogPosition? Need
+    {
+        get
+        {
+            if (!_needsToken)
+                return null;
+            var written = CausalScope.Find(cluster)?.Position;
+            return token is null ? written : written?.Join(token.Position) ?? token.Position;
+        }
+    }
+
+    private ServerSelection Search(long began, long milliseconds, LogPosition? need = null) => new(cluster, wish, began, milliseconds, name, need);
+
+    private static bool Sees(ServerSelection selection, Session session, ClusterMember member)
+    {
+        if (selection.IsFresh(session, member))
+            return true;
+        try
+        {
+            if (selection.BeginWait(session, member, default) is not { } wait)
+                return false;
+            BlockingPump.Run(session.Queue, session.Wire);
+            return selection.EndWait(session, member, wait);
+        }
+        catch (Exception exception)
+        {
+            // The caller uses another server. Closing the session has reported the loss.
+            selection.WaitFailed(session, exception);
+            return false;
+        }
+    }
+
+    private static async ValueTask<bool> SeesAsync(
+        ServerSelection selection, Session session, ClusterMember member, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (selection.BeginWait(session, member, cancellationToken) is not { } wait)
+                return false;
+            await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
+            return selection.EndWait(session, member, wait);
+        }
+        catch (Exception exception)
+        {
+            selection.WaitFailed(session, exception);
+            return false;
+        }
+    }
 
     private async ValueTask<Session> GoOnAsync(
         ValueTask<Session> lease, ClusterMember member, long generation, object holder, long began, long milliseconds, CancellationToken cancellationToken)
@@ -130,10 +189,12 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             try
             {
                 var session = await member.Sessions.LeaseAsync(holder, selection.TimeLeft, cancellationToken).ConfigureAwait(false);
-                if (Suits(session, member))
+                if (Suits(session, member) && (selection.IsFresh(session, member)
+                    || await SeesAsync(selection, session, member, cancellationToken).ConfigureAwait(false)))
                     return session;
                 member.Sessions.Return(session);
                 selection.Rejected(member);
+                cancellationToken.ThrowIfCancellationRequested();
             }
             catch (Exception exception) when (selection.Failed(member, generation, exception))
             {

@@ -1,3 +1,4 @@
+using Slipstream.Core.Causality;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Topology;
@@ -22,4 +23,13 @@ internal interface IRoleProbe
 
     /// <summary>Returns whether a new session has reported at its login that its server cannot be the primary.</summary>
     bool IsReplicaAtLogin(Session session);
+
+    /// <summary>
+    /// Creates the question that waits on the server until it has executed what a caller must see. Null if the server cannot answer it: it counts as stale.
+    /// </summary>
+    /// <param name="session">The session of a pool.</param>
+    /// <param name="need">What the caller must see.</param>
+    /// <param name="milliseconds">The longest wait, in milliseconds.</param>
+    /// <param name="writers">Which servers of the cluster accept writes.</param>
+    PositionWait? CreateWait(Session session, LogPosition need, long milliseconds, WriterRule writers);
 }

@@ -1,4 +1,6 @@
+using Slipstream.Core.Causality;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
 
@@ -13,9 +15,13 @@ namespace Slipstream.Core.Clusters;
 /// <param name="began">When the caller began to wait.</param>
 /// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
 /// <param name="name">The wish in the provider's words, for messages.</param>
-internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began, long milliseconds, string name)
+/// <param name="need">What the caller must see; null for nothing.</param>
+internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began, long milliseconds, string name, LogPosition? need = null)
 {
     private const long Pause = 100;
+
+    // Milliseconds after the time limit of a wait within which its answer must arrive.
+    private const long Slack = 250;
 
     // The time for the search begins with the search: the caller may have waited for a session of a server that was retired in the meantime.
     private readonly long _due = Math.Min(
@@ -23,12 +29,16 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
 
     private readonly List<ClusterMember> _failed = [];
     private Exception? _failure;
+    private bool _isBehind;
+    private bool _wasBehind;
+    private long _asked;
 
     /// <summary>The servers that suited at the last choice.</summary>
     public Choices Seen { get; private set; } = Choices.None;
 
+    // Positions change without a change of the servers that suit.
     /// <summary>How long to wait for a change, in milliseconds; 0: no limit.</summary>
-    public long WaitTime => _failed.Count == 0 ? TimeLeft : TimeLeft == 0 ? Pause : Math.Min(Pause, TimeLeft);
+    public long WaitTime => _failed.Count == 0 && need is null ? TimeLeft : TimeLeft == 0 ? Pause : Math.Min(Pause, TimeLeft);
 
     /// <summary>The time that is left for a lease, in milliseconds; 0: no limit.</summary>
     public long TimeLeft => _due == Clock.Never ? 0 : Math.Max(1, _due - Clock.Now);
@@ -46,8 +56,10 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
             _failed.Clear();
         }
 
-        if (cluster.Choose(now[wish], _failed.Count > 0 ? _failed : null) is { } member)
+        var tiers = need is null ? now[wish] : cluster.Narrow(now[wish], need, mayAsk: !_isBehind);
+        if (cluster.Choose(tiers, _failed.Count > 0 ? _failed : null) is { } member)
             return member;
+        _wasBehind |= tiers.Length == 0 && now[wish].Length > 0;
         if (_failure is ServerRefusedException)
             throw _failure;
         if (_failed.Count == 0 && cluster.FindPermanentFailure() is { } permanent)
@@ -56,7 +68,67 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     }
 
     /// <summary>Records that a wait has ended without a change.</summary>
-    public void Waited() => _failed.Clear();
+    public void Waited()
+    {
+        _failed.Clear();
+        _isBehind = false;
+    }
+
+    /// <summary>Returns whether a session may be used at once: nothing must be seen, or it is known that its server has executed that.</summary>
+    public bool IsFresh(Session session, ClusterMember member) => need is null || cluster.IsPrimary(member) || member.IsKnownToCover(session, need);
+
+    /// <summary>
+    /// Begins the wait of a session's server for what the caller must see, together with the session's owed exchanges. Null if the server cannot wait for it.
+    /// </summary>
+    public PositionWait? BeginWait(Session session, ClusterMember member, CancellationToken cancellationToken)
+    {
+        var limit = cluster.CausalReadTimeout;
+        if (TimeLeft is > 0 and var left)
+            limit = Math.Min(limit, left);
+        if (member.Probe.CreateWait(session, need!, limit, cluster.Snapshot.Writers) is not { } wait)
+        {
+            Behind();
+            return null;
+        }
+
+        _asked = Clock.Now;
+        session.BeginOperation(limit + Slack);
+        session.RegisterToken(cancellationToken);
+        session.PrependPending();
+        wait.Exchange.Encode(session.Wire);
+        session.Queue.Begin(wait.Exchange);
+        return wait;
+    }
+
+    /// <summary>Ends the wait. Returns whether the session may be used.</summary>
+    public bool EndWait(Session session, ClusterMember member, PositionWait wait)
+    {
+        session.UnregisterToken();
+        // The question must not be the last statement that the lease's first command sees.
+        if (session.ResetsBetweenLeases)
+            session.KeepSkippedReset();
+        if (session.IsBroken || wait.Exchange.Error is not null || !wait.IsReached(wait.Exchange))
+        {
+            Behind();
+            return false;
+        }
+
+        // With several writers, the wait is for all writes of a moment, which have no position.
+        if (cluster.Snapshot.Writers != WriterRule.First)
+            member.HasReached(need!, session.HostGeneration, _asked);
+        return true;
+    }
+
+    /// <summary>Ends a wait that failed below the server's answers.</summary>
+    public void WaitFailed(Session session, Exception exception)
+    {
+        session.UnregisterToken();
+        session.Abort(exception, session.Operation.Interrupted.Reason);
+        Behind();
+    }
+
+    // One wait for each attempt: with several replicas that are behind, the caller would wait for each of them.
+    private void Behind() => _isBehind = _wasBehind = true;
 
     /// <summary>Records that a session of the server was not what the caller wants.</summary>
     public void Rejected(ClusterMember member) => _failed.Add(member);
@@ -79,8 +151,12 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         return true;
     }
 
+    private string Missing => !_wasBehind ? "" : need == LogPosition.Unknown
+        ? "The position of a write is unknown, so only the primary is sure to have executed it. "
+        : $"No server was known to have executed the writes of the token {ServerText.OneLine(need!.ToString(), 500)}. ";
+
     private WireException Failed() => new(
         WireFailure.Unreachable,
-        $"None of the {cluster.Members.Length} servers could be used for {name} within {(_due - began) / 1000.0:0.###} s. {cluster.Describe()}")
+        $"None of the {cluster.Members.Length} servers could be used for {name} within {(_due - began) / 1000.0:0.###} s. {Missing}{cluster.Describe()}")
         { RetrySafety = RetrySafety.NotSent };
 }

@@ -35,6 +35,8 @@ internal sealed class WatchedFactory(ISessionFactory<Session> factory, ClusterMe
     private Session Watched(Session session, long generation)
     {
         (session.Watcher, session.HostGeneration) = (member, generation);
+        if (session.Writes is { } writes)
+            writes.Server = member;
         return session;
     }
 }

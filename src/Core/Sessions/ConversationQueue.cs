@@ -16,6 +16,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private ResultExchange? _results;
     private Conversation? _settling;
     private Conversation? _trailer;
+    private SimpleExchange? _suffix;
+    private bool _suffixIsNext;
+    private bool _isAnswered;
     private bool _sends;
     private bool _isSeparate;
     private bool _separatesPrefixes;
@@ -38,6 +41,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
 
     /// <summary>The results of the last command; null if it was one without results.</summary>
     public ResultExchange? Results => _results;
+
+    /// <summary>The last conversation that was begun: a command, or an exchange of the driver.</summary>
+    public Conversation Last => _last;
 
     /// <inheritdoc/>
     public override ExternalSource ExternalSource =>
@@ -79,10 +85,23 @@ internal sealed class ConversationQueue(Session session) : Conversation
     {
         _last = last;
         _lastProduces = false;
-        _trailer = null;
+        _trailer = _suffix = null;
+        _suffixIsNext = _isAnswered = false;
         _results = last as ResultExchange;
         _sends = true;
         session.LastConversationBegins(last);
+    }
+
+    /// <summary>
+    /// Adds a question after the command that was begun last, in the same send. Its error is ignored. Returns false if commands are not sent together.
+    /// </summary>
+    public bool TryAppend(SimpleExchange suffix, Wire wire)
+    {
+        if (!SendsTogether || !_sends || wire.Out.Length == 0)
+            return false;
+        suffix.Encode(wire);
+        _suffix = suffix;
+        return true;
     }
 
     /// <inheritdoc/>
@@ -113,13 +132,35 @@ internal sealed class ConversationQueue(Session session) : Conversation
             Answered(prefix);
         }
 
-        if (_trailer is null)
+        if (_trailer is null && !_isAnswered)
         {
+            // The command has sent more, whose answer follows that of the suffix.
+            if (_suffixIsNext)
+            {
+                if (AdvanceSuffix(wire) != Step.Completed)
+                    return Step.Receive;
+                session.Writes?.GoesOn();
+            }
+
             var step = _last.Advance(wire);
             _lastProduces = step == Step.WaitExternal;
+            _suffixIsNext = step == Step.Send && _suffix is not null;
             if (step != Step.Completed || _results is { IsCompleted: false })
                 return step;
             if (session.SendsTrailer && TryBeginTrailer())
+            {
+                session.RefuseLeftovers();
+                return Step.Send;
+            }
+
+            _isAnswered = true;
+        }
+
+        if (_trailer is null)
+        {
+            if (_suffix is not null && AdvanceSuffix(wire) != Step.Completed)
+                return Step.Receive;
+            if (session.Writes is { IsWanted: true } && TryAskForWrites())
             {
                 session.RefuseLeftovers();
                 return Step.Send;
@@ -129,6 +170,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
             return asked;
 
         _trailer = null;
+        session.SettleWrites();
         if (session.Operation.End())
             return Step.Completed;
         _settling = session.CreateDrain();
@@ -167,6 +209,20 @@ internal sealed class ConversationQueue(Session session) : Conversation
         _results is { Error: null }
             && session.Operation is { IsRunning: true, Interruption: Interruption.None }
             && (_trailer = session.CreateTrailer()) is not null;
+
+    private Step AdvanceSuffix(Wire wire)
+    {
+        // The server has ended the session with its answer to the command.
+        if (!session.IsBroken && _suffix!.Advance(wire) is var step && step != Step.Completed)
+            return step;
+        _suffix = null;
+        _suffixIsNext = false;
+        return Step.Completed;
+    }
+
+    private bool TryAskForWrites() =>
+        !session.IsBroken && session.Operation is { IsRunning: true, Interruption: Interruption.None }
+            && (_trailer = session.CreateWriteQuestion()) is not null;
 
     private void Answered(SimpleExchange prefix)
     {

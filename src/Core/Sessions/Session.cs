@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
@@ -124,6 +125,9 @@ internal abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>Receives what the session learns about its server, if that is one of several; null otherwise.</summary>
     public ISessionWatcher? Watcher { get; set; }
+
+    /// <summary>What is known about the writes of the lease; null if the session does not track them.</summary>
+    public WriteTracking? Writes { get; init; }
 
     /// <summary>The server's generation when the session was opened, if <see cref="Watcher"/> is set.</summary>
     public long HostGeneration { get; set; }
@@ -274,6 +278,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         CallersOrder = null;
         SendsTrailer = false;
         Enlistment = null;
+        Writes?.Released();
         // The connection may have been closed during another thread's command that still receives. That thread's buffer must not be reused.
         if (!IsBroken)
         {
@@ -306,6 +311,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     public void Abort(Exception exception, Interruption interruption)
     {
         Abort(exception.Message);
+        Writes?.Lost();
         if (Watcher is not { } watcher)
             return;
         if (interruption == Interruption.TimedOut)
@@ -344,6 +350,35 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// A question after a command's results, whose bytes it has appended; null if there is none. Its answers are read before the caller is resumed.
     /// </summary>
     protected internal virtual Conversation? CreateTrailer() => null;
+
+    /// <summary>
+    /// Appends the question for the position of the command's writes, if the command is such that its answer certainly precedes that of the question. Called
+    /// after the command was written, if its position is wanted.
+    /// </summary>
+    public virtual void AppendWriteQuestion()
+    {
+        // Most servers report the position by themselves.
+    }
+
+    /// <summary>
+    /// A question for the position of the writes that have just ended, whose bytes it has appended; null if the session asks no question then. It costs a round
+    /// trip.
+    /// </summary>
+    protected internal virtual Conversation? CreateWriteQuestion() => null;
+
+    /// <summary>Whether the server reports the position of each write by itself.</summary>
+    protected virtual bool ReportsWrites => false;
+
+    /// <summary>Called when an operation has ended on the server, before its caller is resumed.</summary>
+    public void SettleWrites()
+    {
+        if (Writes is not { IsWanted: true } writes || IsInTransaction)
+            return;
+        if (ReportsWrites)
+            writes.WroteNothing();
+        else
+            writes.Lost();
+    }
 
     /// <summary>Called when the last conversation of an exchange begins: a command, or an exchange of the driver.</summary>
     protected internal virtual void LastConversationBegins(Conversation last)

@@ -12,6 +12,8 @@ internal sealed class HostRecord(string address, long now, long generation)
     private const double Smoothing = 0.125;
 
     private double? _roundTrip;
+    private long _askedAt;
+    private long _executedAt;
     private HostStatus? _published;
     private bool _wasForgiven;
     private bool _wereSilencesForgiven;
@@ -102,6 +104,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     public void Ask(long number, long time)
     {
         (Probe, ProbedAt, WasPaused, IsOutdated) = (number, time, false, false);
+        _askedAt = time;
     }
 
     /// <summary>Records that the answer to a probe is late.</summary>
@@ -163,6 +166,7 @@ internal sealed class HostRecord(string address, long now, long generation)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
         (_wasIgnored, _wasCut, _wereSilencesForgiven, IsDenied) = (IsOutdated, false, false, false);
+        _executedAt = _askedAt;
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)
@@ -239,6 +243,8 @@ internal sealed class HostRecord(string address, long now, long generation)
             RoundTrip = _roundTrip,
             Lag = Answer?.Lag,
             Position = Answer?.Position,
+            Executed = Answer?.Executed,
+            ExecutedAt = _executedAt,
             Since = Since,
             AnsweredAt = AnsweredAt,
             Error = Error,

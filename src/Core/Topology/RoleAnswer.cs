@@ -1,3 +1,5 @@
+using Slipstream.Core.Causality;
+
 namespace Slipstream.Core.Topology;
 
 /// <summary>A server's answer to the probe: what it says about itself. What it says about other servers is only a hint.</summary>
@@ -27,4 +29,7 @@ internal sealed record RoleAnswer(HostRole Role)
 
     /// <summary>How much of the primary's log the server has executed, in the database's own notation; null if unknown.</summary>
     public string? Position { get; init; }
+
+    /// <summary>The same, for comparisons; null if unknown.</summary>
+    public LogPosition? Executed { get; init; }
 }

@@ -1,3 +1,5 @@
+using Slipstream.Core.Causality;
+
 namespace Slipstream.Core.Topology;
 
 /// <summary>A server at one moment. Times are in milliseconds of the machine's clock.</summary>
@@ -26,6 +28,12 @@ internal sealed record HostStatus(string Address, HostState State, HostRole Role
 
     /// <summary>How much of the primary's log the server has executed; null if unknown.</summary>
     public string? Position { get; init; }
+
+    /// <summary>The same, for comparisons; null if unknown.</summary>
+    public LogPosition? Executed { get; init; }
+
+    /// <summary>When the question was sent whose answer has the position. A session that is older belongs to the same process of the server.</summary>
+    public long ExecutedAt { get; init; }
 
     /// <summary>When the server reached its state and role.</summary>
     public long Since { get; init; }

@@ -24,15 +24,19 @@ internal static class Commands
             + "div_precision_increment,group_concat_max_len,lc_time_names,session_track_state_change,session_track_system_variables,"
         + "sql_auto_is_null,sql_buffer_result,sql_mode,time_zone,";
 
+        // The tracker's settings have one more word if the driver tracks writes. MariaDB reports last_gtid like every variable.
+        private const string Gtids = "session_track_gtids=OWN_GTID,";
+
         public static readonly byte[] OfMySql = Encode(TrackedVariables + "transaction_isolation", "transaction_isolation");
+        public static readonly byte[] OfMySqlWithGtids = Encode(TrackedVariables + "session_track_gtids,transaction_isolation", "transaction_isolation", Gtids);
         public static readonly byte[] OfMariaDb = Encode("*", "transaction_isolation");
 
         // Before MySQL 5.7.20 and MariaDB 11.1, the variable of the isolation level has its older name.
         public static readonly byte[] OfOlderMySql = Encode(TrackedVariables + "tx_isolation", "tx_isolation");
         public static readonly byte[] OfOlderMariaDb = Encode("*", "tx_isolation");
 
-        private static byte[] Encode(string variables, string level) => System.Text.Encoding.UTF8.GetBytes(
-            $"SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='{variables}',"
+        private static byte[] Encode(string variables, string level, string more = "") => System.Text.Encoding.UTF8.GetBytes(
+            $"SET SESSION {more}session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='{variables}',"
             + $"sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION {level}=@@SESSION.{level}");
     }
 
@@ -44,6 +48,8 @@ internal static class Commands
         {
             (true, true) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfMariaDb)) { IsTracker = true },
             (true, false) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMariaDb)) { IsTracker = true },
+            (false, true) when state.TracksWrites =>
+                new(state, What, static writer => Query.Write(writer, TrackerSettings.OfMySqlWithGtids)) { IsTracker = true },
             (false, true) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfMySql)) { IsTracker = true },
             _ => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMySql)) { IsTracker = true },
         };

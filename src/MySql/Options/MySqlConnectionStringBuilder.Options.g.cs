@@ -177,6 +177,25 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
+    /// How long a replica may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only replicas are used
+    /// that are known to have executed them. Default: <c>50</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public uint CausalReadTimeout
+    {
+        get => (uint)Get(MySqlOptions.CausalReadTimeout);
+        set => Set(MySqlOptions.CausalReadTimeout, value);
+    }
+
+    /// <summary>Connections have a LastWriteToken also if Topology is not set: for reads through another data source. Default: <c>False</c>.</summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public bool TrackWriteToken
+    {
+        get => Get(MySqlOptions.TrackWriteToken);
+        set => Set(MySqlOptions.TrackWriteToken, value);
+    }
+
+    /// <summary>
     /// Interval at which host names are resolved again in the background. The pool is cleared when two successive answers agree that the addresses have
     /// changed. 0 means never: only new connections follow a change. Default: <c>0</c> seconds. Range: 0 to 2147483 seconds.
     /// </summary>

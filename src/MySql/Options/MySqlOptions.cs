@@ -116,6 +116,15 @@ internal static class MySqlOptions
     public static readonly NumberOption DrainTimeout = Connect.Number("Drain Timeout", [], 30u, 1u, MaximumSeconds, "seconds",
         "How long commands and transactions may go on at a server that is no longer the primary, before their connections are closed.");
 
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption CausalReadTimeout = Connect.Number("Causal Read Timeout", [], 50u, 0u, int.MaxValue, "milliseconds",
+        "How long a replica may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only replicas are "
+        + "used that are known to have executed them.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly SwitchOption TrackWriteToken = Connect.Switch("Track Write Token", [], false,
+        "Connections have a LastWriteToken also if Topology is not set: for reads through another data source.");
+
     public static readonly NumberOption DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
         "Interval at which host names are resolved again in the background. The pool is cleared when two successive answers agree that the addresses have "
         + "changed. 0 means never: only new connections follow a change.");

@@ -27,6 +27,9 @@ internal abstract class MySqlPlainSettings(MySqlConnectionStringBuilder options)
     /// <inheritdoc cref="MySqlConnectionStringBuilder.TargetServerType"/>
     public MySqlTargetServerType TargetServerType { get; } = options.TargetServerType;
 
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.TrackWriteToken"/>
+    public bool TrackWriteToken { get; } = options.TrackWriteToken;
+
     /// <inheritdoc cref="MySqlConnectionStringBuilder.ServerRedirectionMode"/>
     public MySqlServerRedirectionMode ServerRedirectionMode { get; } = options.ServerRedirectionMode;
 

@@ -248,6 +248,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
             Balances = balances,
             SelectionTimeout = options.ServerSelectionTimeout * (long)Second,
             DrainTimeout = options.DrainTimeout * (long)Second,
+            CausalReadTimeout = options.CausalReadTimeout,
             MostWaiting = (int)Math.Clamp(options.MaximumPoolSize * 10L, 100, int.MaxValue),
             Limits = new(balances ? options.LocalThreshold : -1),
             Topology = new()

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
@@ -27,22 +28,35 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         """;
 
     // The tables need a grant: GRANT SELECT ON performance_schema.replication_group_members, and the same for ..._member_stats.
-    private const string OfGroup = """
+    private const string OfGroup = $$"""
         SELECT CONCAT_WS('|', 'group', @@global.super_read_only, IFNULL(m.member_state, ''), IFNULL(m.member_role, ''),
          (SELECT SUM(o.member_state IN ('ONLINE', 'RECOVERING')) * 2 > COUNT(*) FROM performance_schema.replication_group_members o),
-         IFNULL((SELECT s.view_id FROM performance_schema.replication_group_member_stats s WHERE s.member_id = i.id), ''), i.name)
+         IFNULL((SELECT s.view_id FROM performance_schema.replication_group_member_stats s WHERE s.member_id = i.id), ''), i.name,
+         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}'))
         FROM (SELECT @@server_uuid AS id, IFNULL((SELECT v.variable_value FROM performance_schema.global_variables v
          WHERE v.variable_name = 'group_replication_group_name'), '') AS name) i
         LEFT JOIN performance_schema.replication_group_members m ON m.member_id = i.id
         """;
 
-    private const string OfMySqlServer = "SELECT CONCAT_WS('|', 'server', @@global.read_only, '')";
+    // The set of executed transactions grows with each source. Without identifiers, there is nothing to compare.
+    private const string OfMySqlServer = $$"""
+        SELECT CONCAT_WS('|', 'server', @@global.read_only, '', IF(@@global.gtid_mode NOT LIKE 'ON%', '{{None}}',
+         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}')))
+        """;
 
     // A server that accepts writes and follows another one is a replica that somebody forgot to make read-only.
-    private const string OfMariaDbServer = """
+    private const string OfMariaDbServer = $$"""
         SELECT CONCAT_WS('|', 'server', @@global.read_only,
-         (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'SLAVE_RUNNING'))
+         (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'SLAVE_RUNNING'),
+         IF(@@global.log_bin, '{{Some}}', '{{None}}'), @@global.gtid_slave_pos)
         """;
+
+    // In place of a position: the server has none, or it has one that is long or elsewhere.
+    private const string None = "-";
+    private const string Some = "?";
+
+    // What the functions return that wait.
+    private const string Reached = "0";
 
     // A donor still executes writes, but its answers may take long.
     private const string Synced = "4";
@@ -72,11 +86,19 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
             return new(HostRole.Joining);
 
         var answer = Run(own, own.State.IsMariaDb ? OfMariaDbServer : OfMySqlServer)?.Split('|') ?? [];
-        if (answer is not ["server", var readOnly, var replicates])
+        if (answer is not ["server", var readOnly, var replicates, .. var positions])
             return new(HostRole.Unknown);
         own.Cluster = MySqlTopology.Replication;
+        var position = positions is [var first, ..] ? first : None;
+        // Of MariaDB, only what it has received from its primary counts: its own writes may be in the same domain.
+        var replicated = positions is [_, var second] ? second : position;
         // MariaDB has the word OFF for it, MySQL the number.
-        return new(readOnly is not ("0" or "OFF") || replicates == "ON" ? HostRole.Replica : HostRole.Primary) { Writers = WriterRule.Epoch };
+        return new(readOnly is not ("0" or "OFF") || replicates == "ON" ? HostRole.Replica : HostRole.Primary)
+        {
+            Writers = WriterRule.Epoch,
+            Position = position == None ? null : position == Some ? replicated : position,
+            Executed = own.State.IsMariaDb ? DomainSequences.Parse(replicated, ',') : TransactionSet.Parse(replicated, ','),
+        };
     }
 
     /// <inheritdoc/>
@@ -104,6 +126,22 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
 
     /// <inheritdoc/>
     public bool IsReplicaAtLogin(Session session) => false;
+
+    /// <inheritdoc/>
+    public PositionWait? CreateWait(Session session, LogPosition need, long milliseconds, WriterRule writers)
+    {
+        var own = (MySqlSession)session;
+        var seconds = (milliseconds / 1000.0).ToString("0.###", CultureInfo.InvariantCulture);
+        var question = (writers, own.State.IsMariaDb, need) switch
+        {
+            // A node of Galera then first applies everything that was committed in the cluster before. Percona has no such statement.
+            (WriterRule.First, true, _) => $"SET STATEMENT wsrep_sync_wait=1,max_statement_time={seconds} FOR SELECT '{Reached}'",
+            (WriterRule.Epoch, true, DomainSequences domains) => $"SELECT MASTER_GTID_WAIT('{domains.Text()}',{seconds})",
+            (WriterRule.Epoch, false, TransactionSet set) => $"SELECT WAIT_FOR_EXECUTED_GTID_SET('{set.Text()}',{seconds})",
+            _ => null,
+        };
+        return question is null ? null : new(new OneTextQuery(own.State, question), static wait => ((OneTextQuery)wait).Text == Reached);
+    }
 
     /// <summary>
     /// Returns whether the server refused a write because it is a replica: ER_OPTION_PREVENTS_STATEMENT names the option, ER_READ_ONLY_MODE,
@@ -153,7 +191,7 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         }
 
         // A server without a group name belongs to no group. One that has left its group keeps the name.
-        if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group])
+        if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group, .. var positions])
             return null;
         var parts = view.Split(':', 2);
         return new((state, role) switch
@@ -166,6 +204,8 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         {
             Writers = WriterRule.Epoch,
             Cluster = group,
+            Position = positions is [var position] ? position : null,
+            Executed = positions is [var executed] ? TransactionSet.Parse(executed, ',') : null,
             Lineage = parts[0].Length > 0 ? parts[0] : null,
             Epoch = parts.Length == 2 && long.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0,
         };

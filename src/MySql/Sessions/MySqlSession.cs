@@ -1,3 +1,4 @@
+using Slipstream.Core.Causality;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
@@ -168,6 +169,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     public void Track(bool mayPipeline, MySqlResetMode mode)
     {
         MayPipeline = mayPipeline;
+        State.TracksWrites = Writes is not null;
         _tracker = !State.IsTracked || (!mayPipeline && mode != MySqlResetMode.Tracked) ? TrackerUse.Nothing
             : mode is MySqlResetMode.Tracked or MySqlResetMode.Automatic ? TrackerUse.Resets
             : TrackerUse.Reading;
@@ -257,7 +259,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     // Other conversations are unknown, so nothing can be proven about their effects.
     protected internal override void LastConversationBegins(Conversation last)
     {
-        if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
+        if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange or OneTextQuery))
             State.MarkDirty();
         while (Prepared.TryTakeToClose(out var id))
             Queue.Prepend(new StatementClosing(id), Wire);
@@ -288,6 +290,21 @@ internal sealed class MySqlSession : Session, ISessionHost
     public IReadOnlyList<(string Level, int Code, string Message)>? TakeMessages() => _warnings?.Take();
 
     // ---------------------------------------------------------------- reports of the exchanges
+
+    // Before MySQL 5.7.20, the tracker reports no identifiers: see Commands.Tracker.
+    protected override bool ReportsWrites =>
+        State.TrackerIsOn && (State.IsMariaDb || State.NamesTransactionIsolation) && Writes?.Server is not { HasPositions: false };
+
+    void ISessionHost.Wrote(string gtids)
+    {
+        if (Writes is not { } writes)
+            return;
+        LogPosition? position = State.IsMariaDb ? DomainSequences.Parse(gtids, ',') : TransactionSet.Parse(gtids, ',')?.Bounded();
+        if (position is not null)
+            writes.Wrote(position);
+        else
+            writes.Lost();
+    }
 
     void ISessionHost.ServeOnce() => ServesOnce = true;
 

@@ -224,6 +224,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             RedirectUrl = ((Connect)connect).RedirectUrl,
             SendsDeadlines = _settings.ServerDeadlines,
             SendsTraceContext = _settings.TraceContext,
+            Writes = _settings.Topology != MySqlTopology.None || _settings.TrackWriteToken ? new(_settings.TrackWriteToken) : null,
         };
         session.Track(MayPipeline(endpoint), _settings.ResetMode);
         return session;

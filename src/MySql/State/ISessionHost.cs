@@ -14,6 +14,9 @@ internal interface ISessionHost
     /// <summary>Reports that the server has rolled back the whole open transaction without a request.</summary>
     void LoseTransaction(ServerError error);
 
+    /// <summary>Reports the global transaction identifiers of transactions that have ended.</summary>
+    void Wrote(string gtids);
+
     /// <summary>Throws if bytes have arrived that do not answer a command.</summary>
     void RefuseLeftovers();
 

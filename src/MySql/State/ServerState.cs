@@ -175,6 +175,9 @@ internal sealed class ServerState
     /// <summary>Gets whether the default role can be set: in MariaDB since 10.2, and not in the language of another database.</summary>
     public bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_mode.IsOracle;
 
+    /// <summary>Gets or sets whether the server is asked to report the identifiers of transactions.</summary>
+    public bool TracksWrites { get; set; }
+
     /// <summary>Gets or sets whether the session has a generated key: see <see cref="MadeKey"/>.</summary>
     public bool LeavesKey { get; set; }
 
@@ -317,6 +320,8 @@ internal sealed class ServerState
         if (!TracksSession || (ok.Status & ServerStatus.SessionStateChanged) == 0)
             return false;
         var changes = SessionChanges.Read(ref reader);
+        if (changes.Gtids is { } gtids)
+            _session.Wrote(gtids);
         if (changes.IsIdle is { } isIdle)
             _transaction.UpdateIdle(isIdle);
         if (changes.Schema is { } schema)
@@ -353,7 +358,7 @@ internal sealed class ServerState
             case "transaction_isolation" or "tx_isolation":
                 _transaction.UpdateIsolation(value);
                 break;
-            case "session_track_state_change" or "session_track_system_variables":
+            case "session_track_state_change" or "session_track_system_variables" or "session_track_gtids":
                 if (TrackerIsOn)
                     _tracker = Tracker.Off;
                 break;

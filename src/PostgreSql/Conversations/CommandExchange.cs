@@ -143,6 +143,9 @@ internal sealed class CommandExchange : ResultExchange
         _expected.Start();
     }
 
+    /// <summary>Whether the exchange is a command of one statement, after whose answers nothing but a repetition follows.</summary>
+    public bool IsOnePlanned => !_plan.IsSet && _expected.IsOnePlanned;
+
     /// <summary>The following statements belong to this command.</summary>
     public void BeginCommand(PgStatement statement, int command) => _expected.BeginCommand(statement, command);
 

@@ -60,6 +60,9 @@ internal sealed class ExpectedStatements
     /// <summary>Whether the server will wait for data after the last statement.</summary>
     public bool EndsWithCopyFromClient => _statements.Count > 0 && _statements[^1] is { Executes: true, Part.CopiesFromClient: true };
 
+    /// <summary>Whether there is one statement, of a kind that neither begins nor ends a transaction and waits for no data: SELECT, INSERT, …</summary>
+    public bool IsOnePlanned => _statements is [{ Executes: true, Statement.IsNotPreparable: false }];
+
     /// <summary>Whether the first statement is a prepared one.</summary>
     public bool BeginsPrepared => _statements.Count > 0 && _statements[0].Prepared is not null;
 

@@ -23,6 +23,9 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
 
     public override string Description => sql;
 
+    /// <summary>Gets whether the statement may commit something.</summary>
+    public bool MayCommit => sql.StartsWith("COMMIT", StringComparison.Ordinal);
+
     public override bool IsAnsweredSeparately => !SharesSync;
 
     public override void Encode(Wire wire)

@@ -232,6 +232,28 @@ public sealed partial class PgConnectionStringBuilder
     }
 
     /// <summary>
+    /// How long a standby may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only standbys are used
+    /// that are known to have executed them. Default: <c>50</c> milliseconds. Range: 0 to 2147483647 milliseconds.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public int CausalReadTimeout
+    {
+        get => (int)Get(PgOptions.CausalReadTimeout);
+        set => Set(PgOptions.CausalReadTimeout, value);
+    }
+
+    /// <summary>
+    /// Connections have a LastWriteToken also outside causal scopes. The driver asks the server for the position after each commit, mostly in the same round
+    /// trip. Default: <c>False</c>.
+    /// </summary>
+    /// <remarks>Not in Npgsql.</remarks>
+    public bool TrackWriteToken
+    {
+        get => Get(PgOptions.TrackWriteToken);
+        set => Set(PgOptions.TrackWriteToken, value);
+    }
+
+    /// <summary>
     /// Time without a command after which an open connection asks the server for an answer, so that no firewall forgets it. A connection whose server does not
     /// answer within this time, or 10 seconds, is closed. Connections in the pool are not asked. 0 means never. Default: <c>0</c> seconds. Range: 0 to 2147483
     /// seconds.

@@ -107,6 +107,16 @@ internal static class PgOptions
     public static readonly NumberOption DrainTimeout = Connect.Number("Drain Timeout", [], 30, 1, MaximumSeconds, "seconds",
         "How long commands and transactions may go on at a host that is no longer the primary, before their connections are closed.");
 
+    [OptionFacts(Peer = Addition)]
+    public static readonly NumberOption CausalReadTimeout = Connect.Number("Causal Read Timeout", [], 50, 0, int.MaxValue, "milliseconds",
+        "How long a standby may take to execute the writes of a write token or a causal scope, before the primary is used instead. With 0, only standbys are "
+        + "used that are known to have executed them.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly SwitchOption TrackWriteToken = Connect.Switch("Track Write Token", [], false,
+        "Connections have a LastWriteToken also outside causal scopes. The driver asks the server for the position after each commit, mostly in the same round "
+        + "trip.");
+
     public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds",
         "Time without a command after which an open connection asks the server for an answer, so that no firewall forgets it. A connection whose server does "
         + "not answer within this time, or 10 seconds, is closed. Connections in the pool are not asked. 0 means never.");

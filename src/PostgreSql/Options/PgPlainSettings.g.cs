@@ -30,6 +30,9 @@ internal abstract class PgPlainSettings(PgConnectionStringBuilder options)
     /// <inheritdoc cref="PgConnectionStringBuilder.LoadBalanceHosts"/>
     public bool LoadBalanceHosts { get; } = options.LoadBalanceHosts;
 
+    /// <inheritdoc cref="PgConnectionStringBuilder.TrackWriteToken"/>
+    public bool TrackWriteToken { get; } = options.TrackWriteToken;
+
     /// <inheritdoc cref="PgConnectionStringBuilder.AsyncEngine"/>
     public AsyncEngine AsyncEngine { get; } = options.AsyncEngine;
 

@@ -265,6 +265,7 @@ internal sealed class PgSettings : PgPlainSettings
         Balances = options.LoadBalanceHosts,
         SelectionTimeout = options.ServerSelectionTimeout * (long)Second,
         DrainTimeout = options.DrainTimeout * (long)Second,
+        CausalReadTimeout = options.CausalReadTimeout,
         MostWaiting = (int)Math.Clamp(options.MaxPoolSize * 10L, 100, int.MaxValue),
         Limits = new(options.LoadBalanceHosts ? options.LocalThreshold : -1, options.MaxReplicaLag),
         Topology = new()

@@ -75,6 +75,33 @@ internal sealed class PgSession : Session, ISessionHost
 
     public override bool IsInTransaction => State.IsInTransaction;
 
+    private bool IsStandby => State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
+
+    public override void AppendWriteQuestion()
+    {
+        // In a transaction, only its end makes writes visible.
+        var mayAppend = Queue.Last switch
+        {
+            CommandExchange command => command.IsOnePlanned && !State.IsInTransaction && !State.BeginsTransaction,
+            Simple { MayCommit: true } => true,
+            _ => false,
+        };
+        if (IsStandby || Queue.Last is SimpleExchange and not Simple { MayCommit: true })
+            Writes!.WroteNothing();
+        else if (mayAppend)
+            Queue.TryAppend(new WriteQuestion(this, State, Writes!), Wire);
+    }
+
+    // For batches, several statements in one text, and a COMMIT in a text.
+    protected internal override Conversation? CreateWriteQuestion()
+    {
+        if (State.IsInTransaction || Queue.Last is not (CommandExchange or Simple { MayCommit: true }))
+            return null;
+        var question = new WriteQuestion(this, State, Writes!);
+        question.Encode(Wire);
+        return question;
+    }
+
     public override SimpleExchange CreateSimple(string sql) => new Simple(this, State, sql, MayPipeline);
 
     /// <summary>Creates the exchange that loads the types of the database again.</summary>

@@ -46,6 +46,9 @@ internal sealed class PgSessionOpener : SessionOpener
     /// <summary>Gets the prefix of statement names, if it must be known in advance, as in a recording. Null: each session has its own random prefix.</summary>
     public string? StatementPrefix { get; init; }
 
+    /// <summary>Gets whether sessions may be asked for the positions of their writes.</summary>
+    public bool TracksWrites { get; init; }
+
     public long MaxValueBytes => _settings.MaxValueBytes;
 
     /// <summary>Gets the maximum size of a row that the driver holds in memory, in bytes.</summary>
@@ -136,6 +139,7 @@ internal sealed class PgSessionOpener : SessionOpener
             ResetsBetweenLeases = _settings.ResetsSessions,
             ResetsWhole = _settings.ResetMode == PgResetMode.Always,
             MayPipeline = _settings.Pipelines,
+            Writes = TracksWrites ? new(_settings.TrackWriteToken) : null,
             StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
         };
         _keepAlives?.Add(session);

@@ -28,7 +28,9 @@ public class SamplesCompileTests
 
     // What a sample without usings assumes.
     private static readonly string[] Assumed =
-        ["System.Data", "System.Data.Common", "System.Globalization", "Dapper", "Slipstream.Core.Errors", "Slipstream.Core.Pooling"];
+    [
+        "System.Data", "System.Data.Common", "System.Globalization", "Dapper", "Slipstream.Core.Causality", "Slipstream.Core.Errors", "Slipstream.Core.Pooling",
+    ];
 
     private static readonly Lazy<IReadOnlyList<MetadataReference>> References = new(FindReferences);
 

@@ -14,12 +14,13 @@ internal static class Floors
         Core/Wire: Core/Bytes Core/Errors Core/Time
         Core/Conversations: Core/Bytes Core/Errors Core/Time Core/Wire
         Core/Options: Core/Wire
-        Core/Topology: Core/Time
+        Core/Causality:
+        Core/Topology: Core/Time Core/Causality
         Core/Pooling: Core/Errors Core/Time
-        Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
-        Core/Clusters: Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
+        Core/Sessions: Core/Causality Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
+        Core/Clusters: Core/Causality Core/Errors Core/Time Core/Wire Core/Conversations Core/Topology Core/Pooling Core/Sessions
         Core/Diagnostics: Core/Topology Core/Clusters Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
-        Core/Data: Core/Topology Core/Clusters Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
+        Core/Data: Core/Causality Core/Topology Core/Clusters Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
         MySql/Conventions:
         */Values: Core/Errors
@@ -39,17 +40,17 @@ internal static class Floors
         PostgreSql/Types: Core/Bytes Core/Errors PostgreSql/Values PostgreSql/Protocol PostgreSql/Codecs
         */Statements: Core/Bytes Core/Statements */Protocol */Codecs
         PostgreSql/Statements: PostgreSql/Types
-        */State: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations */Protocol */Errors */Codecs */Statements
+        */State: Core/Causality Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations */Protocol */Errors */Codecs */Statements
         PostgreSql/State: PostgreSql/Types
         */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
         PostgreSql/Options: PostgreSql/Types Core/Topology Core/Clusters
-        */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
+        */Conversations: Core/Causality Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
         */Conversations: */Values */Protocol */Authentication */Codecs */Statements */State */Options
         PostgreSql/Conversations: PostgreSql/Types
-        */Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
+        */Sessions: Core/Causality Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
         */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations
         PostgreSql/Sessions: PostgreSql/Types Core/Clusters Core/Topology
-        */Data: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
+        */Data: Core/Causality Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
         */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations */Sessions
         PostgreSql/Data: PostgreSql/Types Core/Clusters Core/Topology
 

@@ -99,4 +99,59 @@ public class ConversationQueueTests
         Assert.Equal("RP"u8, Assert.Single(_memory.Sends));
         Assert.False(_session.Operation.IsRunning);
     }
+
+    [Theory, InlineData("qp"), InlineData("q!"), InlineData("!p")]
+    public void A_suffix_travels_in_the_commands_send_and_its_error_is_ignored(string answers)
+    {
+        _memory.Enqueue(System.Text.Encoding.ASCII.GetBytes(answers));
+        _session.BeginQuery();
+        Assert.True(_session.Queue.TryAppend(_session.CreateSimple("P"), _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal("QP"u8, Assert.Single(_memory.Sends));
+        Assert.Equal(answers[0] == '!', _session.Exchange.Error is not null);
+        Assert.False(_session.Operation.IsRunning);
+    }
+
+    // A command that the server must execute in another form sends more after its first answer.
+    [Fact]
+    public void A_suffix_is_read_before_the_answer_to_what_the_command_sends_later()
+    {
+        _memory.OnSent = static (memory, sent) => memory.Enqueue([.. sent.Select(static letter => (byte)char.ToLowerInvariant((char)letter))]);
+        _session.Operation.Begin(0);
+        _session.Wire.Out.Byte((byte)'A');
+        _session.Queue.Begin(new Repeating(_session.Wire));
+        var suffix = new Letter('P');
+        Assert.True(_session.Queue.TryAppend(suffix, _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(["AP", "B"], _memory.Sends.Select(static send => System.Text.Encoding.ASCII.GetString(send)));
+        Assert.Null(suffix.Error);
+    }
+
+    [Fact]
+    public void Nothing_is_appended_if_commands_are_sent_one_by_one()
+    {
+        _session.MayPipeline = false;
+        _session.BeginQuery();
+        Assert.False(_session.Queue.TryAppend(_session.CreateSimple("P"), _session.Wire));
+    }
+
+    // Its answer is 'a', then it sends 'B', whose answer is 'b'.
+    private sealed class Repeating(Wire wire) : Conversation
+    {
+        private char _awaited = 'a';
+
+        public override Step Advance(Wire _)
+        {
+            if (wire.Out.Length > 0)
+                return Step.Send;
+            if (wire.Buffered == 0)
+                return Step.Receive;
+            Assert.Equal(_awaited, (char)wire.In[wire.Start++]);
+            if (_awaited == 'b')
+                return Step.Completed;
+            _awaited = 'b';
+            wire.Out.Byte((byte)'B');
+            return Step.Send;
+        }
+    }
 }

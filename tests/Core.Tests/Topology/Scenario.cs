@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Topology;
 
 namespace Slipstream.Core.Tests.Topology;
@@ -184,6 +185,9 @@ internal sealed class Scenario
                 Assert.Equal(string.Join(' ', expected), _decisions.Count == 0 ? "none" : string.Join(' ', _decisions.Select(Word)));
                 _decisions.Clear();
                 break;
+            case ["choose", "after", var need, var wish, .. var expected]:
+                Assert.Equal(string.Join(' ', expected), ChoicesAfter(need, wish));
+                break;
             case ["choose", "within", var lag, var wish, .. var expected]:
                 Assert.Equal(string.Join(' ', expected), Choices(wish, new(LongestLag: Number(lag))));
                 break;
@@ -224,6 +228,15 @@ internal sealed class Scenario
         var chosen = Enumerable.Range(0, 200)
             .Select(_ => Selection.Choose(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), limits, load, random.Next)).Distinct().Order().ToArray();
         return chosen is [-1] ? "nothing" : string.Join(' ', chosen.Select(at => Machine.Snapshot.Hosts[at].Address));
+    }
+
+    // All servers that may be used, in the order of preference. A server that must be asked first has a question mark.
+    private string ChoicesAfter(string need, string wish)
+    {
+        var position = need == "unknown" ? LogPosition.Unknown : DomainSequences.Parse(need, ',') ?? throw new FormatException("No position.");
+        var tiers = CausalSelection.Tiers(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), new(), position);
+        var chosen = tiers.SelectMany(tier => tier.Hosts.Select(at => Machine.Snapshot.Hosts[at].Address + (tier.IsFresh ? "" : "?")));
+        return string.Join(' ', chosen) is { Length: > 0 } servers ? servers : "nothing";
     }
 
     private HostStatus Status(string host) =>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Topology;
 
 namespace Slipstream.Core.Tests.Topology;
@@ -78,6 +79,7 @@ internal sealed class SimulatedHost
         ["lineage", var lineage, .. var rest] => Told(answer with { Lineage = lineage }, rest),
         ["of", var cluster, .. var rest] => Told(answer with { Cluster = cluster }, rest),
         ["lag", var lag, .. var rest] => Told(answer with { Lag = long.Parse(lag, CultureInfo.InvariantCulture) }, rest),
+        ["executed", var position, .. var rest] => Told(answer with { Position = position, Executed = DomainSequences.Parse(position, ',') }, rest),
         _ => throw new FormatException($"What is '{facts[0]}'?"),
     };
 }

@@ -44,7 +44,7 @@ public class ConnectionStringBuilderTests
         string[] additions =
         [
             "Service", "Server Selection Timeout", "Topology Refresh Interval", "Failure Detection Interval", "Failure Detection Count", "Local Threshold",
-            "Max Replica Lag", "Drain Timeout",
+            "Max Replica Lag", "Drain Timeout", "Causal Read Timeout", "Track Write Token",
             "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode",
             "Reader Timeout", "Commit Status Timeout", "Batch Errors", "Batching",
             "Pipelining", "Auto Prepare", "Max Auto Prepare", "Auto Prepare Min Usages", "Direct Large Values", "Max Value Bytes", "Max Row Bytes",

@@ -22,6 +22,7 @@ internal static class Execution
         connection.LastCommand = command;
         session.BeginOperation(milliseconds);
         session.RegisterToken(cancellationToken);
+        session.Writes?.Begin();
     }
 
     /// <summary>
@@ -44,6 +45,8 @@ internal static class Execution
             if (session.HasPendingQuestion && !sees && request.CoversQuestion(session))
                 session.PrependQuestion();
             request.Encode(session);
+            if (session.Writes is { IsWanted: true })
+                session.AppendWriteQuestion();
         }
         catch (Exception exception)
         {
@@ -65,6 +68,7 @@ internal static class Execution
     public static void RunStandalone(Session session, SimpleExchange exchange, long milliseconds)
     {
         session.BeginOperation(milliseconds);
+        session.Writes?.Begin();
         session.PrependPending();
         new ExchangeRequest(exchange).Encode(session);
         BlockingPump.Run(session.Queue, session.Wire);

@@ -1,4 +1,5 @@
 using System.Data.Common;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
@@ -7,6 +8,16 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderConnection
 {
     private ProviderTransaction? _transaction;
+
+    /// <summary>
+    /// Gets the token of the writes that this connection has committed since it was opened. A read through <c>WithToken</c> of a data source sees them.
+    /// </summary>
+    /// <value>
+    /// The token; null if nothing was committed, if the position of a write is not known, or while the connection is closed. MySQL and MariaDB report positions
+    /// if the data source knows the roles of its servers, or with Track Write Token=true. PostgreSQL is asked with each commit in a causal scope, or with
+    /// Track Write Token=true.
+    /// </value>
+    public WriteToken? LastWriteToken => _session?.Writes?.Last is { } position ? new(position) : null;
 
     /// <summary>The transaction that was begun on this connection and has not ended; null without one.</summary>
     internal ProviderTransaction? CurrentTransaction

@@ -1,4 +1,6 @@
 using System.Data.Common;
+using Slipstream.Core.Causality;
+using Slipstream.Core.Clusters;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
@@ -44,6 +46,20 @@ public abstract partial class ProviderDataSource : DbDataSource
     /// failover, or after a password or a certificate has changed.
     /// </summary>
     public void Clear() => Sessions.Clear();
+
+    /// <summary>
+    /// Begins a causal scope: until it is disposed, reads through this data source and its views see the writes that the scope's flow of control has made
+    /// through them. Writes update the token of the scope. A read from a replica waits for the writes, or uses the primary.
+    /// </summary>
+    /// <param name="token">Earlier writes that the reads must see, too; null for none.</param>
+    /// <returns>The scope. Dispose it in the method that has begun it.</returns>
+    /// <exception cref="InvalidOperationException">The data source does not know the roles of its servers.</exception>
+    public CausalScope BeginCausalScope(WriteToken? token = null) => CausalScope.Begin(CausalView.Cluster, token);
+
+    /// <summary>The sessions of the servers of a cluster.</summary>
+    /// <exception cref="InvalidOperationException">The data source does not know the roles of its servers.</exception>
+    internal ClusterView CausalView => Sessions as ClusterView ?? throw new InvalidOperationException(
+        "The data source does not know the roles of its servers, so no replica can be chosen for a write token: create it as a data source of a cluster.");
 
     /// <summary>The source of sessions.</summary>
     internal abstract ISessionSource<Session> Sessions { get; }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Data.Common;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Data;
 using Slipstream.Core.Diagnostics;
@@ -121,12 +122,16 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     // A view of a cluster, which shares everything with it but its sessions.
     private MySqlDataSource(MySqlDataSource of, MySqlTargetServerType type)
+        : this(of, of.Settings.For(type), of._cluster!.View(type))
     {
-        Settings = of.Settings.For(type);
+    }
+
+    private MySqlDataSource(MySqlDataSource of, MySqlSettings settings, ISessionSource<Session> sessions)
+    {
+        (Settings, Sessions) = (settings, sessions);
         (Codecs, PreparedCodecs, Callbacks, Name, Telemetry) = (of.Codecs, of.PreparedCodecs, of.Callbacks, of.Name, of.Telemetry);
         (_loggers, _cluster, _views, Opened) = (of._loggers, of._cluster, of._views, of.Opened);
         (Statements, StoredPrograms) = (of.Statements, of.StoredPrograms);
-        Sessions = of._cluster!.View(type);
     }
 
     /// <summary>What log messages contain about commands.</summary>
@@ -246,6 +251,15 @@ public sealed class MySqlDataSource : ProviderDataSource
         ref var view = ref _views[(int)type];
         return Volatile.Read(ref view) ?? Interlocked.CompareExchange(ref view, new(this, type), null) ?? view!;
     }
+
+    /// <summary>
+    /// Returns a data source whose connections see the writes of a token: a replica that has executed them, or the primary. It shares everything with this
+    /// one; disposing it has no effect.
+    /// </summary>
+    /// <param name="token">The token, such as <see cref="ProviderConnection.LastWriteToken"/> of a connection that has written; null for no writes.</param>
+    /// <returns>The data source; this one if the token is null.</returns>
+    /// <exception cref="InvalidOperationException">The option Topology is not set.</exception>
+    public MySqlDataSource WithToken(WriteToken? token) => token is null ? this : new(this, Settings, CausalView.With(token));
 
     /// <summary>Creates a closed connection of this data source's pool.</summary>
     /// <returns>The connection.</returns>

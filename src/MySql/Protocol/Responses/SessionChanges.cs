@@ -10,7 +10,8 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// 00 system variables: { name (lenenc string) | value (lenenc string) } …
 /// 01 schema: name (lenenc string)
 /// 02 state change: 1 or 0 (one character, without a length of its own)
-/// 03 GTIDs · 04 transaction characteristics (lenenc string)
+/// 03 GTIDs: encoding (1) | set (lenenc string)
+/// 04 transaction characteristics (lenenc string)
 /// 05 transaction state: eight letters (lenenc string)
 /// </code>
 /// Source: "OK_Packet", "Session State Information" (page_protocol_basic_ok_packet_sessinfo).
@@ -19,8 +20,16 @@ internal struct SessionChanges
 {
     private ulong _transaction;
 
+    private static ReadOnlySpan<byte> LastGtid => "last_gtid"u8;
+
     /// <summary>Gets the new default database, or null if it did not change.</summary>
     public string? Schema { get; private set; }
+
+    /// <summary>
+    /// Gets the global transaction identifiers of the transactions that have ended, or null if the server did not report any. MariaDB reports the last one as
+    /// the variable last_gtid, which is not a change of the session.
+    /// </summary>
+    public string? Gtids { get; private set; }
 
     /// <summary>Gets whether any session state that the server tracks changed.</summary>
     public bool StateChanged { get; private set; }
@@ -69,10 +78,14 @@ internal struct SessionChanges
                 // MySQL sends one pair per entry; MariaDB can send several pairs in one entry.
                 do
                 {
-                    var name = data.LengthEncodedText();
-                    var value = data.LengthEncodedText();
-                    if (!data.Failed)
-                        (Variables ??= []).Add(new(name, value));
+                    var name = data.LengthEncodedBytes();
+                    var value = data.LengthEncodedBytes();
+                    if (data.Failed)
+                        break;
+                    if (name.SequenceEqual(LastGtid))
+                        Gtids = Encoding.UTF8.GetString(value);
+                    else
+                        (Variables ??= []).Add(new(Encoding.UTF8.GetString(name), Encoding.UTF8.GetString(value)));
                 }
                 while (data.Remaining > 0 && !data.Failed);
                 break;
@@ -81,6 +94,10 @@ internal struct SessionChanges
                 break;
             case 2:
                 StateChanged = data.Rest() is [(byte)'1'];
+                break;
+            case 3 when data.Peek() == 0:
+                data.Skip(1);
+                Gtids = data.LengthEncodedText();
                 break;
             case 4:
                 TransactionCharacteristics = data.LengthEncodedText();

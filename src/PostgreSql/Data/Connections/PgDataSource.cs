@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Reflection;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Causality;
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
@@ -125,7 +126,10 @@ public class PgDataSource : ProviderDataSource
             parts.Streams is null
                 ? new Dialer(tls, settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Optimizations = settings.Optimizations }
                 : new StreamDialer(tls, parts.Streams),
-            parts.Callbacks);
+            parts.Callbacks)
+        {
+            TracksWrites = parts.Member is not null || settings.TrackWriteToken,
+        };
     }
 
     /// <summary>Gets the pool's name in metrics and messages.</summary>
@@ -224,6 +228,15 @@ public class PgDataSource : ProviderDataSource
     /// <summary>Creates a data source of the kind that the settings need.</summary>
     internal static PgDataSource Create(PgSettings settings, DataSourceParts parts) =>
         settings.Target == TargetSessionAttributes.Any ? new PgDataSource(settings, parts) : new PgMultiHostDataSource(settings, parts);
+
+    /// <summary>
+    /// Returns a data source whose connections see the writes of a token: a standby that has executed them, or the primary. It shares everything with this one;
+    /// disposing it has no effect.
+    /// </summary>
+    /// <param name="token">The token, such as <see cref="ProviderConnection.LastWriteToken"/> of a connection that has written; null for no writes.</param>
+    /// <returns>The data source; this one if the token is null.</returns>
+    /// <exception cref="InvalidOperationException">The data source does not know the roles of its servers: use BuildMultiHost.</exception>
+    public PgDataSource WithToken(WriteToken? token) => token is null ? this : new(this, CausalView.With(token));
 
     /// <summary>Creates a closed connection of this data source.</summary>
     /// <returns>The connection.</returns>

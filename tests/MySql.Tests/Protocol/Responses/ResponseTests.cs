@@ -27,6 +27,29 @@ public class ResponseTests
         Assert.False(reader.Failed);
     }
 
+    // MySQL sends an encoding before the set. MariaDB sends a variable, which no statement sets: it is not a change of the session.
+    [Theory, InlineData(false), InlineData(true)]
+    public void Reads_the_identifiers_of_transactions(bool isMariaDb)
+    {
+        var data = new ByteWriter();
+        if (isMariaDb)
+            data.LengthEncodedText("last_gtid");
+        else
+            data.Byte(0);
+        data.LengthEncodedText("0-1-5");
+        var all = new ByteWriter();
+        all.Byte((byte)(isMariaDb ? 0 : 3));
+        all.LengthEncodedBytes(data.Written);
+        var writer = new ByteWriter();
+        writer.LengthEncodedText("");
+        writer.LengthEncodedBytes(all.Written);
+        var changes = Cut.Whole(writer.Written, SessionChanges.Read);
+        Assert.Equal("0-1-5", changes.Gtids);
+        Assert.Null(changes.Variables);
+        Assert.False(changes.StateChanged);
+        Cut.Everywhere(writer.Written, SessionChanges.Read);
+    }
+
     [Fact]
     public void Reads_what_changed_in_the_session()
     {

@@ -1,0 +1,58 @@
+namespace Slipstream.Core.Causality;
+
+/// <summary>What is known about the writes of a session's lease. Sessions that do not track their writes have none.</summary>
+/// <param name="isAlways">Whether the application wants a token even outside a scope.</param>
+internal sealed class WriteTracking(bool isAlways)
+{
+    private CausalScope? _scope;
+    private bool _hasLost;
+
+    /// <summary>The server of the session, if it is one of a cluster; null otherwise.</summary>
+    public ICausalServer? Server { get; set; }
+
+    /// <summary>The position of the lease's writes; null if there was none, or it is not known.</summary>
+    public LogPosition? Last { get; private set; }
+
+    /// <summary>Whether the position of the running command must be asked for, unless the server reports it by itself.</summary>
+    public bool IsWanted { get; private set; }
+
+    /// <summary>Called when an operation begins, on the thread of the caller.</summary>
+    public void Begin()
+    {
+        // A replica refuses writes.
+        if (Server is { IsReplica: true })
+        {
+            (_scope, IsWanted) = (null, false);
+            return;
+        }
+
+        _scope = Server is { Domain: { } domain } ? CausalScope.Find(domain) : null;
+        IsWanted = isAlways || _scope is not null;
+    }
+
+    /// <summary>Records a write that the server has executed.</summary>
+    public void Wrote(LogPosition position)
+    {
+        IsWanted = false;
+        if (!_hasLost)
+            Last = Last?.Join(position) ?? position;
+        _scope?.Wrote(position);
+    }
+
+    /// <summary>Records that the command goes on after the position was asked for: a later position is wanted.</summary>
+    public void GoesOn() => IsWanted = true;
+
+    /// <summary>Records that the operation has changed nothing.</summary>
+    public void WroteNothing() => IsWanted = false;
+
+    /// <summary>Records that the operation may have written, and that the position is not known.</summary>
+    public void Lost()
+    {
+        IsWanted = false;
+        (Last, _hasLost) = (null, true);
+        _scope?.Wrote(LogPosition.Unknown);
+    }
+
+    /// <summary>Called when the lease ends.</summary>
+    public void Released() => (Last, _hasLost, _scope, IsWanted) = (null, false, null, false);
+}

@@ -1,0 +1,49 @@
+using Slipstream.Core.Causality;
+
+namespace Slipstream.Core.Topology;
+
+/// <summary>Decides which servers a caller may read from who must see certain writes.</summary>
+internal static class CausalSelection
+{
+    /// <summary>Returns whether a server has executed what a caller must see. The primary counts as fresh: no server is fresher.</summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="at">The index of the server.</param>
+    /// <param name="reached">What the server has reported to a caller; null for nothing.</param>
+    /// <param name="need">What the caller must see.</param>
+    public static Freshness Of(TopologySnapshot snapshot, int at, LogPosition? reached, LogPosition need)
+    {
+        if (at == snapshot.PrimaryIndex)
+            return Freshness.Fresh;
+        // Such a server waits for everything that was committed anywhere before, so that no position is needed.
+        if (snapshot.Writers == WriterRule.First)
+            return Freshness.MayCatchUp;
+        var executed = snapshot.Hosts[at].Executed;
+        if (executed?.Covers(need) == true || reached?.Covers(need) == true)
+            return Freshness.Fresh;
+        return need != LogPosition.Unknown && executed?.MayReach(need) != false ? Freshness.MayCatchUp : Freshness.Stale;
+    }
+
+    /// <summary>Divides servers that suit equally: the fresh ones come first, then those that may catch up. The others must not be used.</summary>
+    /// <param name="hosts">The servers.</param>
+    /// <param name="freshness">Returns what is known about a server.</param>
+    public static (T[] Fresh, T[] MayCatchUp) Divide<T>(T[] hosts, Func<T, Freshness> freshness) =>
+        (Array.FindAll(hosts, host => freshness(host) == Freshness.Fresh), Array.FindAll(hosts, host => freshness(host) == Freshness.MayCatchUp));
+
+    /// <summary>Returns the servers that suit a wish in the order in which a caller tries them.</summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="wish">What the caller wants.</param>
+    /// <param name="limits">Limits for replicas and distances.</param>
+    /// <param name="need">What the caller must see.</param>
+    /// <returns>Groups of indices. Each server of a group that is not fresh must be asked.</returns>
+    public static IEnumerable<(bool IsFresh, int[] Hosts)> Tiers(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, LogPosition need)
+    {
+        foreach (var (_, hosts) in Selection.Tiers(snapshot, wish, limits))
+        {
+            var (fresh, mayCatchUp) = Divide(hosts, at => Of(snapshot, at, null, need));
+            if (fresh.Length > 0)
+                yield return (true, fresh);
+            if (mayCatchUp.Length > 0)
+                yield return (false, mayCatchUp);
+        }
+    }
+}
