@@ -13,7 +13,7 @@ namespace Slipstream.Core.Sessions;
 /// One open, authenticated connection: its wire, its queue of conversations, its current operation, and the exchanges that it owes before the next command. A
 /// provider adds the server's state, its command exchange and its prepared statements.
 /// </summary>
-internal abstract class Session : IPooledSession, IDeadlined
+internal abstract partial class Session : IPooledSession, IDeadlined
 {
     private readonly LeakDetector _holder = new();
     private ScalarTarget? _scalar;
@@ -271,6 +271,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (ResetsBetweenLeases)
             PendingEnd = null;
         LostTransaction = null;
+        TransactionEnds();
         CallersOrder = null;
         SendsTrailer = false;
         Enlistment = null;
@@ -375,6 +376,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (PendingBegin is { } owed)
         {
             PendingBegin = null;
+            _beginsIn = Operation.Number;
             Queue.Prepend(owed, Wire);
             PendingBeginPrepended(owed);
         }

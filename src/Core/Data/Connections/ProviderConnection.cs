@@ -353,6 +353,9 @@ public abstract partial class ProviderConnection : DbConnection
             exception = WireException.NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
+        // Before the session forgets its transaction.
+        var safety = session.SafetyOfLoss;
+        exception = Session.WithOutcome(exception, safety);
         session.Abort(exception, interruption.Reason);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
@@ -360,7 +363,7 @@ public abstract partial class ProviderConnection : DbConnection
         _isLost = ReferenceEquals(_session, session);
         if (_isLost)
             Return();
-        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
+        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken, safety);
     }
 
     /// <summary>

@@ -101,11 +101,13 @@ public abstract class ProviderDataSource : DbDataSource
     /// <param name="interruption">The interruption of the operation, if there was one.</param>
     /// <param name="during">What the operation was doing, for the message.</param>
     /// <param name="cancellationToken">The caller's token.</param>
+    /// <param name="safety">What is known about an operation that exceeded its time limit.</param>
     internal Exception Translate(
-        Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
+        Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken,
+        RetrySafety safety = RetrySafety.Unknown) => interruption.Reason switch
     {
-        Interruption.TimedOut =>
-            CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
+        Interruption.TimedOut => CreateTimeout(
+            $"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception, safety),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken)
             { HelpLink = ErrorPages.Canceled },
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException(
@@ -192,7 +194,7 @@ public abstract class ProviderDataSource : DbDataSource
     private protected virtual Exception TranslateOther(Exception exception) => exception;
 
     /// <summary>Creates the provider's exception for an expired time limit.</summary>
-    private protected abstract DbException CreateTimeout(string message, Exception inner);
+    private protected abstract DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown);
 
     /// <summary>Opens a new connection and returns it. If that fails, the connection is disposed.</summary>
     private protected static TConnection OpenNow<TConnection>(TConnection connection)

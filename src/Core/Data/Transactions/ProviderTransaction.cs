@@ -11,6 +11,8 @@ namespace Slipstream.Core.Data;
 /// </summary>
 public abstract class ProviderTransaction : DbTransaction
 {
+    private const string Committing = "COMMIT";
+
     private ProviderConnection? _connection;
     private bool _isBegun;
     private bool _isDisposed;
@@ -111,7 +113,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override void Commit()
     {
         RequireWhole();
-        End("COMMIT", KnownSummaries.Commit);
+        End(Committing, KnownSummaries.Commit);
     }
 
     /// <summary>Commits the transaction asynchronously. Sends nothing if no command has used the transaction.</summary>
@@ -124,7 +126,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         RequireWhole();
-        await EndAsync("COMMIT", KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
+        await EndAsync(Committing, KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -259,6 +261,7 @@ public abstract class ProviderTransaction : DbTransaction
     private void Answered(ProviderConnection connection)
     {
         _isBegun = true;
+        connection.Session.TransactionBegins();
         connection.CurrentTransaction = this;
         Begun();
     }
@@ -302,6 +305,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         session.PendingEnd = null;
         session.PendingBegin = session.CreateSimple(begin);
+        session.TransactionBegins();
     }
 
     private void End(string sql, QuerySummary summary)
@@ -309,6 +313,7 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Usable();
         try
         {
+            Announce(sql, connection.Session);
             if (!WasNeverUsed(connection, sql))
                 connection.Run(connection.Session.CreateSimple(sql), summary);
         }
@@ -328,6 +333,7 @@ public abstract class ProviderTransaction : DbTransaction
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
+            Announce(sql, connection.Session);
             if (!WasNeverUsed(connection, sql))
                 await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
         }
@@ -365,7 +371,11 @@ public abstract class ProviderTransaction : DbTransaction
     private void Ended(ProviderConnection connection)
     {
         if (connection.SessionOrNull is { } session)
+        {
             session.LostTransaction = null;
+            session.TransactionEnds();
+        }
+
         connection.Forget(this);
         _connection = null;
     }
@@ -377,6 +387,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         var connection = Usable();
         RequireWhole();
+        connection.Session.HasSavepoint = true;
         connection.Run(connection.Session.CreateSimple(sql), summary);
     }
 
@@ -384,6 +395,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         var connection = Usable();
         RequireWhole();
+        connection.Session.HasSavepoint = true;
         await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
     }
 
@@ -391,6 +403,13 @@ public abstract class ProviderTransaction : DbTransaction
     {
         ArgumentException.ThrowIfNullOrEmpty(savepointName);
         return Quote(Names.Checked(savepointName, "savepoint's name", nameof(savepointName)));
+    }
+
+    // Without an answer to it, nobody knows whether the transaction was committed.
+    private static void Announce(string end, Session session)
+    {
+        if (end == Committing)
+            session.CommitBegins();
     }
 
     private ProviderConnection Usable()

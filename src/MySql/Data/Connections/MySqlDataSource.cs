@@ -379,9 +379,9 @@ public sealed class MySqlDataSource : ProviderDataSource
         : exception;
 
     /// <inheritdoc/>
-    private protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
+    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) => inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
-        : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown, Kind = ErrorKind.Interrupted };
+        : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = safety, Kind = ErrorKind.Interrupted };
 
     // Host and database identify the pool. The user does not belong in metrics, and the password does not belong anywhere.
     private static string PoolNameOf(MySqlSettings settings) => settings.ApplicationName.Length > 0

@@ -338,10 +338,11 @@ public class PgDataSource : ProviderDataSource
         : exception;
 
     /// <inheritdoc/>
-    private protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
+    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) =>
+        new PgException(message, new TimeoutException(message, inner))
     {
         Kind = inner is PoolExhaustedException ? ErrorKind.TooManyConnections : ErrorKind.Interrupted,
-        RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,
+        RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : safety,
     };
 
     /// <summary>
