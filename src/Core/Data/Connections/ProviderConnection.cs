@@ -441,7 +441,7 @@ public abstract partial class ProviderConnection : DbConnection
         _lastCommand = null;
         ActiveReader = null;
         OpenExchange = null;
-        _transaction?.Abandon();
+        _transaction?.Abandon(session);
         _transaction = null;
         if (TryLeaveSession(session))
             return;

@@ -147,6 +147,12 @@ public abstract class ProviderDataSource : DbDataSource
         };
     }
 
+    /// <summary>Returns what a provider's exception reports about the failed operation, and its kind; null for other exceptions.</summary>
+    internal abstract (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception);
+
+    /// <summary>Returns whether the exception of a COMMIT reports that the transaction was committed.</summary>
+    internal virtual bool WasCommitted(Exception exception) => false;
+
     /// <summary>Creates the exception for an operation that was interrupted but ended without an error of the server.</summary>
     internal Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)

@@ -17,6 +17,7 @@ public abstract class ProviderTransaction : DbTransaction
     private bool _isBegun;
     private bool _isDisposed;
     private bool _isUndone;
+    private bool _mayHaveCommitted;
 
     /// <summary>Creates a transaction that has not begun.</summary>
     private protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
@@ -197,9 +198,14 @@ public abstract class ProviderTransaction : DbTransaction
     public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint, cancellationToken);
 
+    /// <summary>Whether a statement was sent in the transaction that may have committed a part of its work.</summary>
+    internal bool MayHaveCommitted => _mayHaveCommitted || _connection?.SessionOrNull is { TransactionPhase: TransactionPhase.Doubtful };
+
     /// <summary>Ends the object when its connection is closed.</summary>
-    internal void Abandon()
+    /// <param name="session">The session that the connection had.</param>
+    internal void Abandon(Session session)
     {
+        _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
         _connection = null;
         _isDisposed = true;
     }
@@ -372,6 +378,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (connection.SessionOrNull is { } session)
         {
+            _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
             session.LostTransaction = null;
             session.TransactionEnds();
         }

@@ -22,7 +22,7 @@ namespace Slipstream.MySql;
 /// A MySQL or MariaDB server with a set of options. The data source holds a pool of sessions and what the driver knows about its statements. Create one per
 /// server and keep it.
 /// </summary>
-public sealed class MySqlDataSource : ProviderDataSource
+public sealed partial class MySqlDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry Instruments =
         new(ThisAssembly.Conventions.TelemetryName, typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");

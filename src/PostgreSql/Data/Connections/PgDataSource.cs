@@ -18,7 +18,7 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
-public class PgDataSource : ProviderDataSource
+public partial class PgDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry SharedTelemetry =
         new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
