@@ -16,10 +16,30 @@ namespace Slipstream.Core.Clusters;
 internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner) : ISessionSource<Session>
 {
     /// <inheritdoc/>
-    public Session Lease(object holder, long milliseconds)
+    public Session Lease(object holder, long milliseconds) => Lease(holder, Clock.Now, milliseconds, null);
+
+    /// <summary>Whether the view leases sessions of the primary only.</summary>
+    public bool IsOfPrimary => wish is HostWish.Primary or HostWish.ReadWrite;
+
+    /// <summary>Begins the search for a session after a server has refused a write. Call it before the refusal is reported.</summary>
+    /// <param name="refused">The session of that server.</param>
+    /// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
+    public ServerSelection SearchAfter(Session refused, long milliseconds)
     {
-        var began = Clock.Now;
-        ServerSelection? selection = null;
+        var selection = Search(Clock.Now, milliseconds);
+        selection.Exclude((ClusterMember)refused.Watcher!);
+        return selection;
+    }
+
+    /// <summary>Leases a session for a search.</summary>
+    public Session Lease(object holder, ServerSelection selection) => Lease(holder, 0, 0, selection);
+
+    /// <inheritdoc cref="Lease(object, ServerSelection)"/>
+    public ValueTask<Session> LeaseAsync(object holder, ServerSelection selection, CancellationToken cancellationToken) =>
+        SearchAsync(holder, selection, cancellationToken);
+
+    private Session Lease(object holder, long began, long milliseconds, ServerSelection? selection)
+    {
         while (true)
         {
             var member = selection is null ? cluster.Choose(wish) : selection.Next();

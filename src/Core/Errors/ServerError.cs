@@ -19,4 +19,10 @@ internal sealed record ServerError(int Number, string SqlState, string Message)
     /// server ended the session instead of answering (as a proxy does when it has lost the server).
     /// </summary>
     public RetrySafety Safety { get; init; } = RetrySafety.NotApplicable;
+
+    /// <summary>
+    /// Whether a server that is not the primary has refused the operation, which was a single statement outside of any transaction that only changes or reads
+    /// data. Then the primary can execute it as if it had been sent there.
+    /// </summary>
+    public bool MayRunOnPrimary { get; init; }
 }

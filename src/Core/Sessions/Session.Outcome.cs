@@ -5,6 +5,15 @@ namespace Slipstream.Core.Sessions;
 /// <content>What is known about the work of an operation that failed.</content>
 internal abstract partial class Session
 {
+    // The last operation before the lease.
+    private long _operationsBefore;
+
+    /// <summary>The lease begins.</summary>
+    public void LeaseBegins() => _operationsBefore = Operation.Number;
+
+    /// <summary>Whether the current operation, or the last one, is the first one of the lease.</summary>
+    public bool IsFirstOfLease => Operation.Number == _operationsBefore + 1;
+
     // The operation whose send begins the transaction.
     private long _beginsIn;
 

@@ -459,6 +459,13 @@ internal abstract partial class Session : IPooledSession, IDeadlined
         return target;
     }
 
+    /// <summary>Fills a target of another session from now on, whose operation is repeated on this one.</summary>
+    public void Adopt(ScalarTarget? target)
+    {
+        target?.Clear();
+        _scalar = target;
+    }
+
     /// <summary>The target that the current operation has filled.</summary>
     public ScalarTarget<T> ScalarTargetAs<T>() => (ScalarTarget<T>)_scalar!;
 

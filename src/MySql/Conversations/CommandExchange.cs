@@ -127,6 +127,9 @@ internal sealed partial class CommandExchange : RowsExchange
     /// </summary>
     public bool HasDoneNothingElse => !IsCompleted && IsFirstResult && (_statement.IsStateless(_session.State.IsMariaDb) || !_statement.MayCommit);
 
+    /// <summary>Gets whether the text has one statement only.</summary>
+    public bool IsOneStatement => _statement.IsOneStatement;
+
     private ResultMetadata? KnownMetadata => !IsFirstResult ? null : _prepared is { } prepared ? prepared.Metadata : _statement.TextMetadata;
 
     public override void LeaveRow()

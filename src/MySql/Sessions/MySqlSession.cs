@@ -309,7 +309,12 @@ internal sealed class MySqlSession : Session, ISessionHost
             : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
             : isOneCommand ? RetrySafety.NotSent
             : RetrySafety.NotApplicable;
-        return safety == RetrySafety.NotApplicable ? error : error with { Safety = safety };
+        return safety == RetrySafety.NotApplicable ? error : error with
+        {
+            Safety = safety,
+            MayRunOnPrimary = safety == RetrySafety.NotSent && Results.IsOneStatement && State.HasAutocommit && !State.IsInTransaction
+                && TransactionPhase == TransactionPhase.None && Enlistment is null,
+        };
     }
 
     void ISessionHost.MayCommit() => MayCommit();

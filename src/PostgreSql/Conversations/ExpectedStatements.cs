@@ -54,9 +54,6 @@ internal sealed class ExpectedStatements
     /// <summary>The statement whose answer is awaited.</summary>
     public ExpectedStatement Current => _statements[_index];
 
-    /// <summary>Whether the current statement is the first one.</summary>
-    public bool IsAtFirst => _index == 0;
-
     /// <summary>Whether all statements only read or change data: without a transaction, they commit together at the Sync, or not at all.</summary>
     public bool AreWhole
     {

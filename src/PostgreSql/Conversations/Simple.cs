@@ -68,7 +68,7 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
                     // The session ends after the statement has run (a COMMIT has committed): the server did not refuse it.
                     if (_isDone && error.EndsSession)
                         return Step.Completed;
-                    Error = session.Judge(error.ToServerError(), isWhole: false, isFirst: false);
+                    Error = session.Judge(error.ToServerError(), isWhole: false, isOnly: false);
                     _failed = true;
                     if (SharesSync || error.EndsSession)
                         return Step.Completed;

@@ -18,8 +18,8 @@ internal interface ISessionHost
     /// <summary>Returns an error together with what it proves about the operation.</summary>
     /// <param name="error">The error.</param>
     /// <param name="isWhole">Whether an operation outside of a transaction is one that cannot have committed a part of its work.</param>
-    /// <param name="isFirst">Whether nothing of the operation has run before the error.</param>
-    ServerError Judge(ServerError error, bool isWhole, bool isFirst);
+    /// <param name="isOnly">Whether the operation has no other statements than the refused one.</param>
+    ServerError Judge(ServerError error, bool isWhole, bool isOnly);
 
     /// <summary>Reports that what is about to be sent may commit an open transaction.</summary>
     void MayCommit();
