@@ -34,7 +34,31 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     public Session Lease(object holder, long milliseconds)
     {
         var began = Clock.Now;
-        var selection = Need is { } need ? Search(began, milliseconds, need) : null;
+        return Lease(holder, began, milliseconds, Need is { } need ? Search(began, milliseconds, need) : null);
+    }
+
+    /// <summary>Whether the view leases sessions of the primary only.</summary>
+    public bool IsOfPrimary => wish is HostWish.Primary or HostWish.ReadWrite;
+
+    /// <summary>Begins the search for a session after a server has refused a write. Call it before the refusal is reported.</summary>
+    /// <param name="refused">The session of that server.</param>
+    /// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
+    public ServerSelection SearchAfter(Session refused, long milliseconds)
+    {
+        var selection = Search(Clock.Now, milliseconds);
+        selection.Exclude((ClusterMember)refused.Watcher!);
+        return selection;
+    }
+
+    /// <summary>Leases a session for a search.</summary>
+    public Session Lease(object holder, ServerSelection selection) => Lease(holder, 0, 0, selection);
+
+    /// <inheritdoc cref="Lease(object, ServerSelection)"/>
+    public ValueTask<Session> LeaseAsync(object holder, ServerSelection selection, CancellationToken cancellationToken) =>
+        SearchAsync(holder, selection, cancellationToken);
+
+    private Session Lease(object holder, long began, long milliseconds, ServerSelection? selection)
+    {
         while (true)
         {
             var member = selection is null ? cluster.Choose(wish) : selection.Next();

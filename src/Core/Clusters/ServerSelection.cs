@@ -67,6 +67,13 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         return null;
     }
 
+    /// <summary>Leaves a server out until other servers suit, or for a tenth of a second: it is about to be reported as one that does not.</summary>
+    public void Exclude(ClusterMember member)
+    {
+        Seen = cluster.Choices;
+        _failed.Add(member);
+    }
+
     /// <summary>Records that a wait has ended without a change.</summary>
     public void Waited()
     {

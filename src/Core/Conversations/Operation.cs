@@ -46,6 +46,9 @@ internal sealed class Operation
     private long _end = Clock.Never;
     private long _whole;
 
+    // Deadline of the first wait, which remains when the operation ends.
+    private long _firstDue = Clock.Never;
+
     /// <summary>Deadline of the current wait.</summary>
     public long Due => Volatile.Read(ref _due);
 
@@ -61,6 +64,12 @@ internal sealed class Operation
     /// <summary>Time limit in milliseconds; 0: no limit.</summary>
     public long Limit { get; private set; }
 
+    /// <summary>Deadline of the first wait of the operation, also after its end.</summary>
+    public long FirstDue => _firstDue;
+
+    /// <summary>Whether the whole operation has a deadline: see <see cref="LimitWhole"/>.</summary>
+    public bool IsLimitedWhole => _end != Clock.Never;
+
     /// <summary>Name of the option or property that sets the limit, for messages.</summary>
     public string LimitName { get; set; } = CommandTimeout;
 
@@ -73,14 +82,25 @@ internal sealed class Operation
     public void Begin(long milliseconds)
     {
         Limit = milliseconds;
-        _end = Clock.Never;
+        _end = _firstDue = Clock.Never;
         LimitName = CommandTimeout;
         Volatile.Write(ref _state, ((_state >> NumberShift) + 1) << NumberShift | Running);
         if (milliseconds > 0)
         {
-            Volatile.Write(ref _due, Clock.In(milliseconds));
+            _firstDue = Clock.In(milliseconds);
+            Volatile.Write(ref _due, _firstDue);
             Deadlines.Noticed();
         }
+    }
+
+    /// <summary>Lets the operation that has just begun continue an earlier one: its first wait ends at the deadline of that.</summary>
+    public void Continue(long due)
+    {
+        if (due >= _firstDue)
+            return;
+        _firstDue = due;
+        Volatile.Write(ref _due, due);
+        Deadlines.Noticed();
     }
 
     /// <summary>Limits the whole operation that has just begun: none of its waits lasts longer.</summary>

@@ -22,4 +22,7 @@ internal abstract class SimpleExchange : RequestedExchange
     /// fail together.
     /// </summary>
     public virtual bool IsAnsweredSeparately => true;
+
+    /// <summary>Whether the server, which has refused this exchange, does not execute the command that was sent after it.</summary>
+    public virtual bool PreventsCommand => false;
 }

@@ -6,9 +6,18 @@ public enum RetrySafety
     /// <summary>The server answered with an error, which describes the effect of the operation.</summary>
     NotApplicable,
 
-    /// <summary>Nothing of the operation reached the server. Repeating it is safe.</summary>
+    /// <summary>
+    /// The operation did not run: nothing of it reached the server, or the server refused it, as one that is not the primary, before it did anything. Repeating
+    /// it is safe.
+    /// </summary>
     NotSent,
 
     /// <summary>The operation was sent, but its answer never came. The server may or may not have done the work.</summary>
     Unknown,
+
+    /// <summary>
+    /// The transaction of the operation was certainly rolled back, with everything that it had done before: its connection was lost before COMMIT was sent, or
+    /// the server has answered that it rolled the transaction back. Repeating the whole transaction is safe.
+    /// </summary>
+    RolledBack,
 }

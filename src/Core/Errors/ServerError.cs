@@ -11,16 +11,18 @@ internal sealed record ServerError(int Number, string SqlState, string Message)
     /// <summary>Further fields of the error, by the protocol's one-letter codes; null if the protocol has no such fields.</summary>
     public IReadOnlyDictionary<char, string>? Fields { get; init; }
 
-    /// <summary>Name of the prefix that failed, if the command after it may have run without it.</summary>
+    /// <summary>Name of the prefix that failed; null if the command itself failed.</summary>
     public string? FailedPrefix { get; init; }
 
     /// <summary>
-    /// Whether the operation may have been done in spite of the error: a prefix failed, or the server ended the session instead of answering (as a proxy does
-    /// when it has lost the server).
+    /// What the error proves about the operation. <see cref="RetrySafety.Unknown"/> if it may have been done in spite of the error: a prefix failed, or the
+    /// server ended the session instead of answering (as a proxy does when it has lost the server).
     /// </summary>
-    public bool MayHaveRun
-    {
-        get => field || FailedPrefix is not null;
-        init;
-    }
+    public RetrySafety Safety { get; init; } = RetrySafety.NotApplicable;
+
+    /// <summary>
+    /// Whether a server that is not the primary has refused the operation, which was a single statement outside of any transaction that only changes or reads
+    /// data. Then the primary can execute it as if it had been sent there.
+    /// </summary>
+    public bool MayRunOnPrimary { get; init; }
 }

@@ -92,6 +92,9 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     }
 
     /// <inheritdoc/>
+    public bool SharesLimit => _limit is not null;
+
+    /// <inheritdoc/>
     public bool HasRoom => _state.Idle > 0 || _state.Total < _state.Limits.MaxSize;
 
     /// <inheritdoc/>

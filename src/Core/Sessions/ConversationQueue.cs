@@ -39,6 +39,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
     /// <summary>Whether <paramref name="prefix"/> alone waits for the next command, because encoding the command that was to carry it has failed.</summary>
     public bool HoldsOnly(SimpleExchange prefix) => _prefixes.Count == 1 && ReferenceEquals(_prefixes.Peek(), prefix);
 
+    /// <summary>Whether the last command may have reached the server. False while only its prefixes have been sent.</summary>
+    public bool HasSent { get; private set; } = true;
+
     /// <summary>The results of the last command; null if it was one without results.</summary>
     public ResultExchange? Results => _results;
 
@@ -89,6 +92,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
         _suffixIsNext = _isAnswered = false;
         _results = last as ResultExchange;
         _sends = true;
+        HasSent = false;
         session.LastConversationBegins(last);
     }
 
@@ -116,8 +120,11 @@ internal sealed class ConversationQueue(Session session) : Conversation
             if (wire.Out.Length > 0)
             {
                 session.RefuseLeftovers();
+                HasSent = true;
                 return Step.Send;
             }
+
+            HasSent = true;
         }
 
         if (_settling is not null)
@@ -230,7 +237,10 @@ internal sealed class ConversationQueue(Session session) : Conversation
         if (prefix.IsAnsweredSeparately)
             Volatile.Write(ref _answeredSeparately, _answeredSeparately - 1);
         if (prefix.Error is { } error)
-            throw new ServerRefusedException(error with { FailedPrefix = prefix.Description });
+        {
+            throw new ServerRefusedException(
+                error with { FailedPrefix = prefix.Description, Safety = HasSent && !prefix.PreventsCommand ? RetrySafety.Unknown : RetrySafety.NotSent });
+        }
     }
 
     private Step Settle(Wire wire)

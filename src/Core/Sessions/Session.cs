@@ -14,7 +14,7 @@ namespace Slipstream.Core.Sessions;
 /// One open, authenticated connection: its wire, its queue of conversations, its current operation, and the exchanges that it owes before the next command. A
 /// provider adds the server's state, its command exchange and its prepared statements.
 /// </summary>
-internal abstract class Session : IPooledSession, IDeadlined
+internal abstract partial class Session : IPooledSession, IDeadlined
 {
     private readonly LeakDetector _holder = new();
     private ScalarTarget? _scalar;
@@ -275,6 +275,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (ResetsBetweenLeases)
             PendingEnd = null;
         LostTransaction = null;
+        TransactionEnds();
         CallersOrder = null;
         SendsTrailer = false;
         Enlistment = null;
@@ -410,6 +411,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         if (PendingBegin is { } owed)
         {
             PendingBegin = null;
+            _beginsIn = Operation.Number;
             Queue.Prepend(owed, Wire);
             PendingBeginPrepended(owed);
         }
@@ -490,6 +492,13 @@ internal abstract class Session : IPooledSession, IDeadlined
             _scalar = target = new ScalarTarget<T>();
         target.Clear();
         return target;
+    }
+
+    /// <summary>Fills a target of another session from now on, whose operation is repeated on this one.</summary>
+    public void Adopt(ScalarTarget? target)
+    {
+        target?.Clear();
+        _scalar = target;
     }
 
     /// <summary>The target that the current operation has filled.</summary>

@@ -15,6 +15,7 @@ internal static class PassingErrors
         MySqlException { Kind: ErrorKind.ReadOnly } => true,
         MySqlException { RetrySafety: RetrySafety.NotSent } => true,
         MySqlException { RetrySafety: RetrySafety.Unknown } => false,
+        // Also if the connection was lost before the commit (RolledBack). After a time-out, the same work would time out again.
         MySqlException error => error.IsTransient,
         _ => false,
     };

@@ -67,5 +67,5 @@ internal sealed class RecordedMigrationCommand(MigrationCommand inner, Migration
     }
 
     private static bool IsRefused(MySqlException error) =>
-        error is { RetrySafety: RetrySafety.NotApplicable, SqlState: not null } && error.Kind != ErrorKind.ConnectionLost;
+        error is { RetrySafety: not RetrySafety.Unknown, SqlState: not null } && error.Kind != ErrorKind.ConnectionLost;
 }

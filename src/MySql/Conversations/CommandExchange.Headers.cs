@@ -113,12 +113,12 @@ internal sealed partial class CommandExchange
         var err = Err.Read(ref reader);
         if (reader.Failed)
             throw new ProtocolException("a valid ERR packet", $"one of {length} bytes that cannot be decoded");
-        Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
-        Proof = ProofOf(Error);
+        var error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
+        Proof = ProofOf(error);
         // If the error proves nothing, the caller gets it. The statement is prepared again in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
             _session.Prepared.Forget(_statement);
-        _session.State.Refused(Error);
+        Error = _session.State.Refused(error);
         if (IsFirstResult)
             _session.SendBuffer.CheckUnanswered(Error);
         // No server reports what the statement changed before it failed; a trigger may have changed something.

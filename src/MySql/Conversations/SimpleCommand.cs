@@ -68,7 +68,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
                 var error = new ServerError(err.Number, err.SqlState, err.Message);
-                state?.Refused(error);
+                error = state?.Refused(error) ?? error;
                 if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
                 state?.MarkDirty();

@@ -92,6 +92,23 @@ internal static class ErrorKinds
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
     /// <summary>
+    /// Returns whether the error proves that the server has rolled back the whole transaction of the operation, even if that was only the refused statement: a
+    /// deadlock, or a conflict that the members of a cluster found in the same way on all of them (Galera sends 1213 for it, Group Replication 3101).
+    /// </summary>
+    public static bool RollsBack(int number, bool isMariaDb) => number == GroupReplicationRolledBack || EndsTransaction(number, isMariaDb);
+
+    /// <summary>Returns whether the server ends the session with the error, and rolls its transaction back: it was killed, or the server is stopping.</summary>
+    public static bool IsEndOfSession(int number) => number is (int)MySqlErrorCode.ServerShutdown or ConnectionKilledMariaDb or SessionWasKilled;
+
+    /// <summary>
+    /// Returns whether the error undoes its statement only, under all settings. After a lock wait timeout, for instance, the server may have rolled back the
+    /// transaction.
+    /// </summary>
+    public static bool EndsOnlyStatement(int number) => Of(number) is
+        ErrorKind.UniqueViolation or ErrorKind.ForeignKeyViolation or ErrorKind.NotNullViolation or ErrorKind.CheckViolation or ErrorKind.SyntaxError
+        or ErrorKind.UndefinedObject or ErrorKind.AccessDenied or ErrorKind.ReadOnly;
+
+    /// <summary>
     /// Returns whether a Galera node refused a commit (ER_ERROR_DURING_COMMIT) because the others have removed it: it was paused, or has lost the network.
     /// </summary>
     public static bool IsOutsidePrimaryComponent(ServerError error) =>

@@ -6,6 +6,7 @@ using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conventions;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.State;
@@ -132,6 +133,8 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override string ServerVersion => ThisAssembly.Conventions.KeepsVersionPrefix ? State.SentVersion : State.ServerVersion;
 
     public override bool IsInTransaction => State.IsInTransaction;
+
+    protected override bool IsSurelyInTransaction => State.IsSurelyInTransaction;
 
     /// <summary>Gets whether a statement commits by itself, now or after the pending reset.</summary>
     public bool IsAutocommit => NeedsReset ? State.ResetsToAutocommit : State.HasAutocommit;
@@ -260,7 +263,11 @@ internal sealed class MySqlSession : Session, ISessionHost
     protected internal override void LastConversationBegins(Conversation last)
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange or OneTextQuery))
+        {
             State.MarkDirty();
+            MayCommit();
+        }
+
         while (Prepared.TryTakeToClose(out var id))
             Queue.Prepend(new StatementClosing(id), Wire);
     }
@@ -307,6 +314,27 @@ internal sealed class MySqlSession : Session, ISessionHost
     }
 
     void ISessionHost.ServeOnce() => ServesOnce = true;
+
+    ServerError ISessionHost.Judge(ServerError error)
+    {
+        var isOneCommand = ReferenceEquals(Queue.Results, Results) && Results.HasDoneNothingElse;
+        var safety = ErrorKinds.RollsBack(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
+            // A COMMIT that was interrupted may have succeeded.
+            : ErrorKinds.IsEndOfSession(error.Number) && TransactionPhase == TransactionPhase.Open ? SafetyOfRollback(isWhole: false, mayContinue: false)
+            : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
+            // A server that refuses the COMMIT because it has become a replica rolls back.
+            : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
+            : isOneCommand ? RetrySafety.NotSent
+            : RetrySafety.NotApplicable;
+        return safety == RetrySafety.NotApplicable ? error : error with
+        {
+            Safety = safety,
+            MayRunOnPrimary = safety == RetrySafety.NotSent && Results.IsOneStatement && State.HasAutocommit && !State.IsInTransaction
+                && TransactionPhase == TransactionPhase.None && Enlistment is null,
+        };
+    }
+
+    void ISessionHost.MayCommit() => MayCommit();
 
     void ISessionHost.LoseTransaction(ServerError error)
     {

@@ -11,6 +11,12 @@ internal interface ISessionHost
     /// <summary>Prevents another lease of the session.</summary>
     void ServeOnce();
 
+    /// <summary>Returns an error together with what it proves about the operation.</summary>
+    ServerError Judge(ServerError error);
+
+    /// <summary>Reports that what is about to be sent may commit an open transaction.</summary>
+    void MayCommit();
+
     /// <summary>Reports that the server has rolled back the whole open transaction without a request.</summary>
     void LoseTransaction(ServerError error);
 

@@ -225,6 +225,8 @@ internal sealed class ServerState
             _tracker = Tracker.Doubtful;
         if (statement.MayHold(IsMariaDb))
             MarkHeld();
+        if (statement.MayCommit)
+            _session.MayCommit();
         _characterSet.Run(statement);
     }
 
@@ -243,9 +245,14 @@ internal sealed class ServerState
 
     // ---------------------------------------------------------------- answers
 
+    /// <summary>Gets whether a transaction is open according to the last status flags, and no error has come since that may have ended it.</summary>
+    public bool IsSurelyInTransaction => _transaction.IsSurelyOpen;
+
     /// <summary>Takes note of an error.</summary>
-    public void Refused(ServerError error)
+    /// <returns>The error together with what it proves about the operation.</returns>
+    public ServerError Refused(ServerError error)
     {
+        var judged = _session.Judge(error);
         if (error.Number == MustChangePassword)
         {
             // The session has no next user, and until the password is changed the server also refuses the statement that clears the warnings.
@@ -257,7 +264,8 @@ internal sealed class ServerState
 
         _characterSet.Refused();
         if (_transaction.Refused(error.Number, IsMariaDb))
-            _session.LoseTransaction(error);
+            _session.LoseTransaction(judged);
+        return judged;
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement.</summary>

@@ -17,9 +17,13 @@ internal sealed class TransactionState(ServerStatus opening)
 
     // An error came, which has no flags.
     private bool _mayHaveBegun;
+    private bool _mayHaveEnded;
 
     /// <summary>Gets whether a transaction is open, according to the last status flags.</summary>
     public bool IsOpen => (_status & ServerStatus.InTransaction) != 0;
+
+    /// <summary>Gets whether a transaction is open according to the last status flags, and no error has come since that may have ended it.</summary>
+    public bool IsSurelyOpen => IsOpen && !_mayHaveEnded;
 
     /// <summary>Gets whether a statement commits by itself.</summary>
     public bool HasAutocommit => (_status & ServerStatus.Autocommit) != 0;
@@ -52,7 +56,7 @@ internal sealed class TransactionState(ServerStatus opening)
     public void Update(ServerStatus status)
     {
         _status = status;
-        _mayHaveBegun = false;
+        _mayHaveBegun = _mayHaveEnded = false;
     }
 
     /// <summary>Takes note of the tracker's transaction state.</summary>
@@ -65,6 +69,7 @@ internal sealed class TransactionState(ServerStatus opening)
     public bool Refused(int number, bool isMariaDb)
     {
         _mayHaveBegun |= _mayHold || !HasAutocommit;
+        _mayHaveEnded |= !ErrorKinds.EndsOnlyStatement(number);
         if (!IsOpen || !ErrorKinds.EndsTransaction(number, isMariaDb))
             return false;
         _status &= ~ServerStatus.InTransaction;

@@ -49,6 +49,19 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// </summary>
     public bool MayHold(bool isMariaDb) => _scanned is not { Sql.HasSeveralStatements: false } || _traces.MayHold(Sql, _scanned.Sql.Kind, isMariaDb);
 
+    /// <summary>Gets whether the text has one statement only. The value is that of the last scan.</summary>
+    public bool IsOneStatement => _scanned is { Sql.HasSeveralStatements: false };
+
+    /// <summary>
+    /// Gets whether the text, if it is not stateless, may commit an open transaction: by an implicit commit, in a procedure, or by itself. Statements that
+    /// change or read data do not, and the server refuses a commit in functions and triggers. The value is that of the last scan.
+    /// </summary>
+    public bool MayCommit => _scanned is not
+        {
+            Sql: { HasSeveralStatements: false, Kind: StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace
+                or StatementKind.Update or StatementKind.Delete or StatementKind.Show }
+        } || _traces.RunsComments(Sql);
+
     /// <summary>Gets whether the text may set the client's character set. If the server does not report the new character set, it is unknown.</summary>
     public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
 

@@ -174,6 +174,8 @@ internal sealed class CommandExchange : ResultExchange
         if (_expected.EndsWithCopyFromClient)
             throw new NotSupportedException("COPY … FROM STDIN cannot be executed as a command, and other statements follow it in the text: nothing was sent. "
                 + "Use BeginBinaryImport, BeginTextImport or BeginRawBinaryCopy of the connection.");
+        if (part.MayCommit && _expected.Purpose == Purpose.Command)
+            _session.MayCommit();
         _expected.Add(part, prepared, parses, describes, executes, closes, parameterTypes);
     }
 
@@ -512,6 +514,7 @@ internal sealed class CommandExchange : ResultExchange
             return null;
         }
 
+        refusal = _session.Judge(refusal, isWhole: !_plan.IsSet && _expected.AreWhole, isOnly: _expected.Count == 1);
         // A procedure may have committed before it failed.
         if (current.Part.Effect != SettingsEffect.None)
             _state.SettingsMayHaveChanged(current.Part.Effect);

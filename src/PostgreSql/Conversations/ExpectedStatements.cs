@@ -46,13 +46,25 @@ internal sealed class ExpectedStatements
     public int Number { get; private set; }
 
     /// <summary>Why the following statements are written.</summary>
-    public Purpose Purpose { private get; set; }
+    public Purpose Purpose { get; set; }
 
     /// <summary>How many statements were written since <see cref="Clear"/>.</summary>
     public int Count => _statements.Count;
 
     /// <summary>The statement whose answer is awaited.</summary>
     public ExpectedStatement Current => _statements[_index];
+
+    /// <summary>Whether all statements only read or change data: without a transaction, they commit together at the Sync, or not at all.</summary>
+    public bool AreWhole
+    {
+        get
+        {
+            foreach (ref readonly var expected in CollectionsMarshal.AsSpan(_statements))
+                if (!expected.Part.IsPlanned)
+                    return false;
+            return true;
+        }
+    }
 
     /// <summary>Whether no statement follows the current one.</summary>
     public bool IsAtLast => _index + 1 >= _statements.Count;

@@ -33,6 +33,10 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
     /// <summary>Whether the reset is owed or has been sent, and the server has not answered yet.</summary>
     public bool IsPending { get; private set; }
 
+    // Otherwise, the server goes on with the command that follows in the same send.
+    public override bool PreventsCommand => _endsSession;
+
+    private bool _endsSession;
     private byte[]? _restoring;
     private bool _restores;
     private int _statements;
@@ -78,7 +82,9 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
                 case BackendMessage.RowDescription or BackendMessage.DataRow when _completed == Unlocking:
                     break;
                 case BackendMessage.ErrorResponse:
-                    Error = Messages.ReadError(body).ToServerError();
+                    var error = Messages.ReadError(body);
+                    _endsSession = error.EndsSession;
+                    Error = error.ToServerError();
                     IsPending = false;
                     return Step.Completed;
                 case BackendMessage.ReadyForQuery when _completed == _statements:

@@ -16,6 +16,7 @@ namespace Slipstream.PostgreSql.Conversations;
 internal sealed class Simple(ISessionHost session, ServerState state, string sql, bool mayPipeline) : SimpleExchange
 {
     private bool _failed;
+    private bool _endsSession;
     private bool _isDone;
 
     // Without pipelining even a prefix is sent alone.
@@ -27,6 +28,8 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
     public bool MayCommit => sql.StartsWith("COMMIT", StringComparison.Ordinal);
 
     public override bool IsAnsweredSeparately => !SharesSync;
+
+    public override bool PreventsCommand => SharesSync || _endsSession;
 
     public override void Encode(Wire wire)
     {
@@ -61,13 +64,14 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
                     break;
                 case BackendMessage.ErrorResponse:
                     var error = Messages.ReadError(body);
-                    if (error.EndsSession)
+                    _endsSession = error.EndsSession;
+                    if (_endsSession)
                         session.Break(error.MessageText);
                     state.Refused();
                     // The session ends after the statement has run (a COMMIT has committed): the server did not refuse it.
                     if (_isDone && error.EndsSession)
                         return Step.Completed;
-                    Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
+                    Error = session.Judge(error.ToServerError(), isWhole: false, isOnly: false);
                     _failed = true;
                     if (SharesSync || error.EndsSession)
                         return Step.Completed;
@@ -89,7 +93,10 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
     {
         if ((sql == "COMMIT" || sql.StartsWith("PREPARE TRANSACTION", StringComparison.Ordinal)) && body.SequenceEqual("ROLLBACK\0"u8))
         {
-            Error = new ServerError(0, "25P02", "The transaction was rolled back instead of committed, because a statement in it had failed.");
+            Error = new ServerError(0, "25P02", "The transaction was rolled back instead of committed, because a statement in it had failed.")
+            {
+                Safety = RetrySafety.RolledBack,
+            };
             _failed = true;
         }
     }

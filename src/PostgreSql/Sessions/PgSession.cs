@@ -129,6 +129,20 @@ internal sealed class PgSession : Session, ISessionHost
 
     void ISessionHost.ReportNotice(ErrorFields notice) => (Holder as INoticeSink)?.OnNotice(notice);
 
+    ServerError ISessionHost.Judge(ServerError error, bool isWhole, bool isOnly)
+    {
+        var isOfReplica = MeansReplica(error);
+        if (!isOfReplica && error.SqlState is not ("40001" or "40P01"))
+            return error;
+        // An error undoes the work since the last savepoint.
+        var safety = SafetyOfRollback(isWhole, mayContinue: true);
+        return safety == RetrySafety.NotApplicable ? error
+            : isOfReplica && isOnly && TransactionPhase == TransactionPhase.None ? error with { Safety = RetrySafety.NotSent, MayRunOnPrimary = true }
+            : error with { Safety = safety };
+    }
+
+    void ISessionHost.MayCommit() => MayCommit();
+
     // Until the reset has been answered, the server may still send notifications to the previous lease.
     void ISessionHost.ReportNotification(in NotificationResponse notification)
     {

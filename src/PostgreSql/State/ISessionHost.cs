@@ -1,3 +1,4 @@
+using Slipstream.Core.Errors;
 using Slipstream.PostgreSql.Protocol.Responses;
 
 namespace Slipstream.PostgreSql.State;
@@ -13,6 +14,15 @@ internal interface ISessionHost
 
     /// <summary>Marks the session as broken, because its state is unknown or the server has ended it. It is never used again.</summary>
     void Break(string because);
+
+    /// <summary>Returns an error together with what it proves about the operation.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="isWhole">Whether an operation outside of a transaction is one that cannot have committed a part of its work.</param>
+    /// <param name="isOnly">Whether the operation has no other statements than the refused one.</param>
+    ServerError Judge(ServerError error, bool isWhole, bool isOnly);
+
+    /// <summary>Reports that what is about to be sent may commit an open transaction.</summary>
+    void MayCommit();
 
     /// <summary>Throws if messages have arrived that do not answer a command.</summary>
     void RefuseLeftovers();

@@ -17,6 +17,22 @@ internal static class FirstWord
     }
 
     /// <summary>
+    /// Returns false for statements that surely cannot commit an open transaction. A CALL or DO in a transaction cannot either, but other servers that speak
+    /// the protocol may not refuse the COMMIT inside. Source: PostgreSQL 18, CALL and DO, "Notes".
+    /// </summary>
+    public static bool MayCommit(ReadOnlySpan<byte> sql)
+    {
+        if (IsPlanned(sql))
+            return false;
+        var word = Of(sql);
+        return !(Is(word, "copy"u8) || Is(word, "declare"u8) || Is(word, "fetch"u8) || Is(word, "move"u8) || Is(word, "close"u8)
+            || Is(word, "set"u8) || Is(word, "show"u8) || Is(word, "reset"u8) || Is(word, "explain"u8) || Is(word, "lock"u8)
+            || Is(word, "listen"u8) || Is(word, "unlisten"u8) || Is(word, "notify"u8) || Is(word, "analyze"u8) || Is(word, "truncate"u8)
+            || Is(word, "create"u8) || Is(word, "alter"u8) || Is(word, "drop"u8) || Is(word, "comment"u8) || Is(word, "grant"u8)
+            || Is(word, "revoke"u8) || Is(word, "refresh"u8));
+    }
+
+    /// <summary>
     /// Returns false for INSERT, UPDATE, DELETE and MERGE without RETURNING. If the word RETURNING appears in another role, only time is lost.
     /// </summary>
     public static bool MayReturnRows(ReadOnlySpan<byte> sql)

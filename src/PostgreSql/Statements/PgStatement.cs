@@ -75,6 +75,12 @@ internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect nam
     /// <summary>Gets whether the server waits for data of the client after the statement. Another message than data would end the session.</summary>
     public bool CopiesFromClient { get; } = FirstWord.CopiesFromClient(scanned.Sql);
 
+    /// <summary>Gets whether the server plans the statement, which only reads or changes data.</summary>
+    public bool IsPlanned { get; } = FirstWord.IsPlanned(scanned.Sql);
+
+    /// <summary>Gets whether the statement may commit an open transaction.</summary>
+    public bool MayCommit { get; } = FirstWord.MayCommit(scanned.Sql);
+
     /// <summary>Gets whether the statement may change search_path. Prepared statements survive this, but may then have other columns.</summary>
     public bool MovesPath { get; } = SettingsChange.MovesPath(scanned.Sql);
 

@@ -68,8 +68,9 @@ internal static class ErrorsPage
         messages. The driver replaces control characters in a server's texts before they become part of a message.
 
         - `IsTransient`: the same work may succeed if you repeat it, in a new transaction or on a new connection.
-        - `RetrySafety`: whether you can repeat the operation without doing its work twice. `NotSent`: nothing of it reached the server. `Unknown`: it was
-          sent, and its answer never came. `NotApplicable`: the server answered with an error.
+        - `RetrySafety`: whether you can repeat the operation without doing its work twice. `NotSent`: it did not run. `RolledBack`: its whole
+          transaction was rolled back. `Unknown`: it was sent, and its answer never came. `NotApplicable`: the server answered with an error. See
+          [Transactions](transactions.md#retries).
         - `Kind`: the kind of error, with the same names for every database.
 
 

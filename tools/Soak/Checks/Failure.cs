@@ -23,7 +23,7 @@ internal sealed record Failure(Exception Exception, string Code, ErrorKind Kind,
     public Outcome Outcome => IsCanceled ? Outcome.Unknown : Safety switch
     {
         RetrySafety.NotSent => Outcome.NotSent,
-        RetrySafety.NotApplicable => Outcome.Refused,
+        RetrySafety.NotApplicable or RetrySafety.RolledBack => Outcome.Refused,
         _ => Outcome.Unknown,
     };
 

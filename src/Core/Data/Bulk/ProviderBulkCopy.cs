@@ -266,6 +266,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         if (_transaction is null && MustNameTransaction)
             _connection.RequireTransaction(_transaction);
         _connection.RequireWholeTransaction(session);
+        // The transaction continues after a failed copy.
+        session.HasSavepoint = true;
         isNested = _connection.HasTransaction || _connection.IsEnlisted || session is { IsInTransaction: true, NeedsReset: false };
         return session;
     }

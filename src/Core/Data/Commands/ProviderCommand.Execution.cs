@@ -50,9 +50,7 @@ public abstract partial class ProviderCommand
     {
         if (OpensNow)
             return InOwnConnection(static command => command.ExecuteNonQuery());
-        var session = Begin(default);
-        Run(session, Goal.Count, null);
-        return (int)session.Exchange.RecordsAffected;
+        return (int)Run(Begin(default), Goal.Count, null).Exchange.RecordsAffected;
     }
 
     /// <summary>Executes the command asynchronously and returns the first column of the first row.</summary>
@@ -88,6 +86,8 @@ public abstract partial class ProviderCommand
         try
         {
             await RunningExchange().ConfigureAwait(false);
+            if (IsRefused)
+                await RunAgainAsync(Goal.Scalar).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
@@ -136,6 +136,8 @@ public abstract partial class ProviderCommand
         try
         {
             await RunningExchange().ConfigureAwait(false);
+            if (IsRefused)
+                await RunAgainAsync(Goal.Scalar).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
@@ -176,6 +178,8 @@ public abstract partial class ProviderCommand
         try
         {
             await RunningExchange().ConfigureAwait(false);
+            if (IsRefused)
+                await RunAgainAsync(Goal.Count).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
@@ -212,6 +216,8 @@ public abstract partial class ProviderCommand
         {
             if (BlockingPump.Run(session.Queue, session.Wire) == Step.Metadata)
                 reader.Start(BlockingPump.Run(session.Queue, session.Wire));
+            if (IsRefused)
+                (reader, session) = RunReaderAgain(reader, session);
         }
         catch (Exception exception)
         {
@@ -272,6 +278,13 @@ public abstract partial class ProviderCommand
         {
             if (await RunningExchange().ConfigureAwait(false) == Step.Metadata)
                 reader.Start(await RunningExchange().ConfigureAwait(false));
+            if (IsRefused)
+            {
+                var step = await RunAgainAsync(Goal.Rows, reader.Behavior).ConfigureAwait(false);
+                reader = ReaderFor(OpenConnection.Session, reader);
+                if (step == Step.Metadata)
+                    reader.Start(await RunningExchange().ConfigureAwait(false));
+            }
         }
         catch (Exception exception)
         {
@@ -320,19 +333,21 @@ public abstract partial class ProviderCommand
     private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default) =>
         Execution.Encode(OpenConnection, session, new Request(this, goal, scalar, behavior));
 
-    private void Run(Session session, Goal goal, ScalarTarget? scalar)
+    private Session Run(Session session, Goal goal, ScalarTarget? scalar)
     {
         Encode(session, goal, scalar);
         try
         {
             BlockingPump.Run(session.Queue, session.Wire);
+            if (IsRefused)
+                RunAgain(session, goal);
         }
         catch (Exception exception)
         {
             throw Failed(exception);
         }
 
-        End();
+        return End();
     }
 
     private ValueTask<Step> RunningExchange()

@@ -91,7 +91,7 @@ internal static class SimpleExecution
 
     private static void End(ProviderConnection connection, Session session, SimpleExchange exchange)
     {
-        Execution.End(connection, session, exchange.Error is { } last ? last with { MayHaveRun = true } : null);
+        Execution.End(connection, session, exchange.Error is { } last ? last with { Safety = Errors.RetrySafety.Unknown } : null);
         CommandTelemetry.End(session, connection.Source, exchange.Error);
         if (exchange.Error is not { } error)
             return;

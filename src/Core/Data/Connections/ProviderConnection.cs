@@ -353,6 +353,9 @@ public abstract partial class ProviderConnection : DbConnection
             exception = WireException.NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
+        // Before the session forgets its transaction.
+        var safety = session.SafetyOfLoss;
+        exception = Session.WithOutcome(exception, safety);
         session.Abort(exception, interruption.Reason);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
@@ -360,7 +363,7 @@ public abstract partial class ProviderConnection : DbConnection
         _isLost = ReferenceEquals(_session, session);
         if (_isLost)
             Return();
-        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
+        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken, safety);
     }
 
     /// <summary>
@@ -397,9 +400,35 @@ public abstract partial class ProviderConnection : DbConnection
     {
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
-        _session!.LeasedAt = Source.Telemetry.StartUse();
-        _session.KeepAlive?.Leased();
+        BeginLease(_session!);
         RaiseOpened();
+    }
+
+    private void BeginLease(Session session)
+    {
+        session.LeasedAt = Source.Telemetry.StartUse();
+        session.KeepAlive?.Leased();
+        session.LeaseBegins();
+    }
+
+    /// <summary>Whether the driver may replace the session by one of another server before a command has succeeded on it.</summary>
+    internal virtual bool MayChangeSession => true;
+
+    /// <summary>Replaces the session, which has refused its first command, by one of another server.</summary>
+    /// <exception cref="DbException">Another thread has closed the connection meanwhile.</exception>
+    internal void ChangeSession(Session former, Session next)
+    {
+        if (Interlocked.CompareExchange(ref _session, next, former) != former)
+        {
+            next.Released();
+            Source.Sessions.Return(next);
+            throw ClosedByAnotherThread(null);
+        }
+
+        Source.Telemetry.EndUse(former.LeasedAt);
+        former.Released();
+        Source.Sessions.Return(former);
+        BeginLease(next);
     }
 
     private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
@@ -438,7 +467,7 @@ public abstract partial class ProviderConnection : DbConnection
         _lastCommand = null;
         ActiveReader = null;
         OpenExchange = null;
-        _transaction?.Abandon();
+        _transaction?.Abandon(session);
         _transaction = null;
         if (TryLeaveSession(session))
             return;

@@ -117,11 +117,13 @@ public abstract partial class ProviderDataSource : DbDataSource
     /// <param name="interruption">The interruption of the operation, if there was one.</param>
     /// <param name="during">What the operation was doing, for the message.</param>
     /// <param name="cancellationToken">The caller's token.</param>
+    /// <param name="safety">What is known about an operation that exceeded its time limit.</param>
     internal Exception Translate(
-        Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
+        Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken,
+        RetrySafety safety = RetrySafety.Unknown) => interruption.Reason switch
     {
-        Interruption.TimedOut =>
-            CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
+        Interruption.TimedOut => CreateTimeout(
+            $"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception, safety),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken)
             { HelpLink = ErrorPages.Canceled },
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException(
@@ -160,6 +162,12 @@ public abstract partial class ProviderDataSource : DbDataSource
             _ => refusal,
         };
     }
+
+    /// <summary>Returns what a provider's exception reports about the failed operation, and its kind; null for other exceptions.</summary>
+    internal abstract (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception);
+
+    /// <summary>Returns whether the exception of a COMMIT reports that the transaction was committed.</summary>
+    internal virtual bool WasCommitted(Exception exception) => false;
 
     /// <summary>Creates the exception for an operation that was interrupted but ended without an error of the server.</summary>
     internal Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
@@ -208,7 +216,7 @@ public abstract partial class ProviderDataSource : DbDataSource
     private protected virtual Exception TranslateOther(Exception exception) => exception;
 
     /// <summary>Creates the provider's exception for an expired time limit.</summary>
-    private protected abstract DbException CreateTimeout(string message, Exception inner);
+    private protected abstract DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown);
 
     /// <summary>Opens a new connection and returns it. If that fails, the connection is disposed.</summary>
     private protected static TConnection OpenNow<TConnection>(TConnection connection)

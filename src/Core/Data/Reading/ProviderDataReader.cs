@@ -97,7 +97,11 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>Whether <see cref="Read"/> has moved to a row that has not been left.</summary>
     private protected bool StandsOnRow => _place == Place.OnRow;
 
-    private CommandBehavior Behavior => (CommandBehavior)_behaviorBits;
+    /// <summary>Whether the reader reads results of a session.</summary>
+    internal bool IsOf(Session session) => ReferenceEquals(_session, session);
+
+    /// <summary>How the command was executed.</summary>
+    internal CommandBehavior Behavior => (CommandBehavior)_behaviorBits;
 
     /// <inheritdoc/>
     public override int Depth => 0;

@@ -11,10 +11,13 @@ namespace Slipstream.Core.Data;
 /// </summary>
 public abstract class ProviderTransaction : DbTransaction
 {
+    private const string Committing = "COMMIT";
+
     private ProviderConnection? _connection;
     private bool _isBegun;
     private bool _isDisposed;
     private bool _isUndone;
+    private bool _mayHaveCommitted;
 
     /// <summary>Creates a transaction that has not begun.</summary>
     private protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
@@ -111,7 +114,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override void Commit()
     {
         RequireWhole();
-        End("COMMIT", KnownSummaries.Commit);
+        End(Committing, KnownSummaries.Commit);
     }
 
     /// <summary>Commits the transaction asynchronously. Sends nothing if no command has used the transaction.</summary>
@@ -124,7 +127,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         RequireWhole();
-        await EndAsync("COMMIT", KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
+        await EndAsync(Committing, KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -195,9 +198,14 @@ public abstract class ProviderTransaction : DbTransaction
     public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint, cancellationToken);
 
+    /// <summary>Whether a statement was sent in the transaction that may have committed a part of its work.</summary>
+    internal bool MayHaveCommitted => _mayHaveCommitted || _connection?.SessionOrNull is { TransactionPhase: TransactionPhase.Doubtful };
+
     /// <summary>Ends the object when its connection is closed.</summary>
-    internal void Abandon()
+    /// <param name="session">The session that the connection had.</param>
+    internal void Abandon(Session session)
     {
+        _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
         _connection = null;
         _isDisposed = true;
     }
@@ -259,6 +267,7 @@ public abstract class ProviderTransaction : DbTransaction
     private void Answered(ProviderConnection connection)
     {
         _isBegun = true;
+        connection.Session.TransactionBegins();
         connection.CurrentTransaction = this;
         Begun();
     }
@@ -302,6 +311,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         session.PendingEnd = null;
         session.PendingBegin = session.CreateSimple(begin);
+        session.TransactionBegins();
     }
 
     private void End(string sql, QuerySummary summary)
@@ -309,6 +319,7 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Usable();
         try
         {
+            Announce(sql, connection.Session);
             if (!WasNeverUsed(connection, sql))
                 connection.Run(connection.Session.CreateSimple(sql), summary);
         }
@@ -328,6 +339,7 @@ public abstract class ProviderTransaction : DbTransaction
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
+            Announce(sql, connection.Session);
             if (!WasNeverUsed(connection, sql))
                 await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
         }
@@ -365,7 +377,12 @@ public abstract class ProviderTransaction : DbTransaction
     private void Ended(ProviderConnection connection)
     {
         if (connection.SessionOrNull is { } session)
+        {
+            _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
             session.LostTransaction = null;
+            session.TransactionEnds();
+        }
+
         connection.Forget(this);
         _connection = null;
     }
@@ -377,6 +394,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         var connection = Usable();
         RequireWhole();
+        connection.Session.HasSavepoint = true;
         connection.Run(connection.Session.CreateSimple(sql), summary);
     }
 
@@ -384,6 +402,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         var connection = Usable();
         RequireWhole();
+        connection.Session.HasSavepoint = true;
         await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
     }
 
@@ -391,6 +410,13 @@ public abstract class ProviderTransaction : DbTransaction
     {
         ArgumentException.ThrowIfNullOrEmpty(savepointName);
         return Quote(Names.Checked(savepointName, "savepoint's name", nameof(savepointName)));
+    }
+
+    // Without an answer to it, nobody knows whether the transaction was committed.
+    private static void Announce(string end, Session session)
+    {
+        if (end == Committing)
+            session.CommitBegins();
     }
 
     private ProviderConnection Usable()

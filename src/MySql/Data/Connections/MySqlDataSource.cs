@@ -23,7 +23,7 @@ namespace Slipstream.MySql;
 /// A MySQL or MariaDB server with a set of options. The data source holds a pool of sessions and what the driver knows about its statements. Create one per
 /// server and keep it.
 /// </summary>
-public sealed class MySqlDataSource : ProviderDataSource
+public sealed partial class MySqlDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry Instruments =
         new(ThisAssembly.Conventions.TelemetryName, typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");
@@ -398,9 +398,9 @@ public sealed class MySqlDataSource : ProviderDataSource
         : exception;
 
     /// <inheritdoc/>
-    private protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
+    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) => inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
-        : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown, Kind = ErrorKind.Interrupted };
+        : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = safety, Kind = ErrorKind.Interrupted };
 
     // Host and database identify the pool. The user does not belong in metrics, and the password does not belong anywhere.
     private static string PoolNameOf(MySqlSettings settings) => settings.ApplicationName.Length > 0

@@ -23,7 +23,7 @@ public sealed class MySqlException : DbException
     internal MySqlException(ServerError error)
         : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null)
     {
-        RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
+        RetrySafety = error.Safety;
         _isTransient |= ErrorKinds.IsOutsidePrimaryComponent(error) && !ThisAssembly.Conventions.KnowsFewerTransientErrors;
     }
 
@@ -169,6 +169,8 @@ public sealed class MySqlException : DbException
     };
 
     private static string MessageOf(ServerError error) => error.FailedPrefix is { } prefix
-        ? $"{error.Message} ({prefix}, which was sent before the command, failed: the command may have run without it. The connection is closed.)"
+        ? error.Safety == RetrySafety.NotSent
+            ? $"{error.Message} ({prefix}, which was sent before the command, failed: the command was not sent. The connection is closed.)"
+            : $"{error.Message} ({prefix}, which was sent before the command, failed: the command may have run without it. The connection is closed.)"
         : error.Message;
 }

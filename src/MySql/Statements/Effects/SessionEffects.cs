@@ -21,6 +21,7 @@ internal struct SessionEffects
     private byte _characters;
     private byte _settings;
     private byte _tables;
+    private byte _comments;
     private byte _heldOnMySql;
     private byte _heldOnMariaDb;
 
@@ -71,6 +72,14 @@ internal struct SessionEffects
         if (_characters == 0)
             _characters = TextReading.MaySetCharacterSet(sql) ? Some : None;
         return _characters == Some;
+    }
+
+    /// <summary>Returns true if some servers may execute a comment of the text.</summary>
+    public bool RunsComments(string sql)
+    {
+        if (_comments == 0)
+            _comments = sql.Contains("/*!", StringComparison.Ordinal) || sql.Contains("/*M!", StringComparison.OrdinalIgnoreCase) ? Some : None;
+        return _comments == Some;
     }
 
     /// <summary>Returns true if the text changes settings that affect the preparation of statements.</summary>

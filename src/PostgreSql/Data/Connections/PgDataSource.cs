@@ -19,7 +19,7 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
-public class PgDataSource : ProviderDataSource
+public partial class PgDataSource : ProviderDataSource
 {
     private protected static readonly ProviderTelemetry SharedTelemetry =
         new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
@@ -356,10 +356,11 @@ public class PgDataSource : ProviderDataSource
         : exception;
 
     /// <inheritdoc/>
-    private protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
+    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) =>
+        new PgException(message, new TimeoutException(message, inner))
     {
         Kind = inner is PoolExhaustedException ? ErrorKind.TooManyConnections : ErrorKind.Interrupted,
-        RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,
+        RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : safety,
     };
 
     /// <summary>

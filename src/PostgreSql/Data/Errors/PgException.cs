@@ -29,7 +29,7 @@ public class PgException : DbException
         Kind = ErrorKinds.Of(error.SqlState, _fields.EndsSession);
         IsTransient = ErrorKinds.IsTransient(error.SqlState, _fields.EndsSession, error.Message);
         Detail = Shown(_fields.Detail, includeDetail);
-        RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
+        RetrySafety = error.Safety;
     }
 
     /// <summary>Creates an exception without a message, for example in a test.</summary>
@@ -121,7 +121,12 @@ public class PgException : DbException
         Kind = lost.Kind;
         Detail = lost.Detail;
         CommitOutcome = outcome;
-        RetrySafety = outcome is PgCommitOutcome.Committed or PgCommitOutcome.RolledBack ? RetrySafety.NotApplicable : RetrySafety.Unknown;
+        RetrySafety = outcome switch
+        {
+            PgCommitOutcome.Committed => RetrySafety.NotApplicable,
+            PgCommitOutcome.RolledBack => RetrySafety.RolledBack,
+            _ => RetrySafety.Unknown,
+        };
         // The work of a committed transaction must not be repeated.
         IsTransient = outcome == PgCommitOutcome.RolledBack;
     }
@@ -178,7 +183,7 @@ public class PgException : DbException
     /// <summary>
     /// Gets what became of the transaction if the connection was lost during its <c>Commit</c>; null for other errors, and without the option Commit Status
     /// Timeout. <see cref="PgCommitOutcome.Committed"/> and <see cref="PgCommitOutcome.RolledBack"/> are certain: <see cref="RetrySafety"/> is then
-    /// NotApplicable, and <see cref="IsTransient"/> is true only if the transaction was rolled back. (Not in Npgsql.)
+    /// NotApplicable or RolledBack, and <see cref="IsTransient"/> is true only if the transaction was rolled back. (Not in Npgsql.)
     /// </summary>
     public PgCommitOutcome? CommitOutcome { get; }
 
@@ -322,6 +327,10 @@ public class PgException : DbException
             message += $"\n\nDETAIL: {detail}";
         if (fields.Hint is { } hint)
             message += $"\n\nHINT: {hint}";
-        return error.FailedPrefix is { } prefix ? $"{message} ({prefix}, which was sent before the command, failed: the command was not run.)" : message;
+        if (error.FailedPrefix is not { } prefix)
+            return message;
+        return error.Safety == RetrySafety.Unknown
+            ? $"{message} ({prefix}, which was sent before the command, failed: the command may have run without it.)"
+            : $"{message} ({prefix}, which was sent before the command, failed: the command was not run.)";
     }
 }

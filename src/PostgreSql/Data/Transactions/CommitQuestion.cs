@@ -157,7 +157,7 @@ internal sealed class CommitQuestion
         public Schedule(CommitQuestion question, PgException lost)
         {
             _end = Clock.In(question._source.Settings.CommitStatusTimeout * MillisecondsPerSecond);
-            if (lost.RetrySafety == RetrySafety.NotSent)
+            if (lost.RetrySafety is RetrySafety.NotSent or RetrySafety.RolledBack)
                 Outcome = PgCommitOutcome.RolledBack;
             HasEnded = Outcome != PgCommitOutcome.Unknown || question._id.Length == 0;
         }

@@ -1,0 +1,139 @@
+using System.Collections;
+using System.Data;
+using Slipstream.Core.Clusters;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Time;
+
+namespace Slipstream.Core.Data;
+
+/// <content>
+/// A single statement outside of any transaction that a server has refused because it is not the primary any more: it is executed once more, on the primary,
+/// if it was the first command of its lease.
+/// </content>
+public abstract partial class ProviderCommand
+{
+    // Null unless the command is executed once more. Called only after an error.
+    private PendingRepeat? FindRepeat(Session session)
+    {
+        var connection = OpenConnection;
+        if (session is not { Exchange.Error: { MayRunOnPrimary: true } error, IsFirstOfLease: true, CallersOrder: null, IsBroken: false, Watcher: ClusterMember member }
+            || session.Operation is not { Interruption: Interruption.None, IsLimitedWhole: false, FirstDue: var due }
+            || connection.Source.Sessions is not ClusterView { IsOfPrimary: true } view
+            || member.Sessions.SharesLimit || !connection.MayChangeSession || !AreValuesRepeatable)
+            return null;
+        var left = due == Clock.Never ? 0 : due - Clock.Now;
+        if (due != Clock.Never && left <= 0)
+            return null;
+        var most = connection.Source.ConnectTimeout;
+        var token = session.CallersToken;
+        var selection = view.SearchAfter(session, most <= 0 ? left : left == 0 ? most : Math.Min(left, most));
+        session.UnregisterToken();
+        // The monitor looks for the primary.
+        session.Refused(error);
+        return new(view, selection, due, session.Operation.Limit, token);
+    }
+
+    private bool AreValuesRepeatable
+    {
+        get
+        {
+            foreach (IDataParameter parameter in DbParameterCollection)
+            {
+                if (parameter.Direction != ParameterDirection.Input || !IsRepeatable(parameter.Value))
+                    return false;
+            }
+
+            return true;
+        }
+    }
+
+    // What is read from its current position cannot be read twice, and a sequence may be such a thing.
+    private static bool IsRepeatable(object? value) => value switch
+    {
+        string or Array or ICollection => true,
+        Stream or TextReader or IEnumerable or IEnumerator => false,
+        _ => true,
+    };
+
+    // Null if there is no primary in time: the caller gets the refusal.
+    private Session? FindPrimary(PendingRepeat repeat)
+    {
+        try
+        {
+            return repeat.View.Lease(OpenConnection, repeat.Selection);
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+    }
+
+    private async ValueTask<Session?> FindPrimaryAsync(PendingRepeat repeat)
+    {
+        try
+        {
+            return await repeat.View.LeaseAsync(OpenConnection, repeat.Selection, repeat.Token).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            repeat.Token.ThrowIfCancellationRequested();
+            return null;
+        }
+    }
+
+    // Appends the command to the wire of the primary's session, which replaces the one that refused it.
+    private void EncodeAgain(PendingRepeat repeat, Session former, Session next, Goal goal, CommandBehavior behavior)
+    {
+        var connection = OpenConnection;
+        var scalar = goal == Goal.Scalar ? former.Exchange.Scalar : null;
+        CommandTelemetry.End(former, connection.Source, former.Exchange.Error);
+        connection.ChangeSession(former, next);
+        next.Adopt(scalar);
+        Execution.Begin(connection, next, this, repeat.Limit, repeat.Token);
+        next.Operation.Continue(repeat.Due);
+        CommandTelemetry.Begin(next, connection.Source, this);
+        Encode(next, goal, scalar, behavior);
+    }
+
+    private void RunAgain(Session session, Goal goal)
+    {
+        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat) is not { } next)
+            return;
+        EncodeAgain(repeat, session, next, goal, CommandBehavior.Default);
+        BlockingPump.Run(next.Queue, next.Wire);
+    }
+
+    private (ProviderDataReader Reader, Session Session) RunReaderAgain(ProviderDataReader reader, Session session)
+    {
+        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat) is not { } next)
+            return (reader, session);
+        EncodeAgain(repeat, session, next, Goal.Rows, reader.Behavior);
+        var another = CreateReader(next, reader.Behavior);
+        if (BlockingPump.Run(next.Queue, next.Wire) == Step.Metadata)
+            another.Start(BlockingPump.Run(next.Queue, next.Wire));
+        return (another, next);
+    }
+
+    private ProviderDataReader ReaderFor(Session session, ProviderDataReader reader) =>
+        reader.IsOf(session) ? reader : CreateReader(session, reader.Behavior);
+
+    private async ValueTask<Step> RunAgainAsync(Goal goal, CommandBehavior behavior = CommandBehavior.Default)
+    {
+        var session = OpenConnection.Session;
+        if (FindRepeat(session) is not { } repeat || await FindPrimaryAsync(repeat).ConfigureAwait(false) is not { } next)
+            return Step.Completed;
+        EncodeAgain(repeat, session, next, goal, behavior);
+        return await AsyncPump.RunAsync(next.Queue, next.Wire).ConfigureAwait(false);
+    }
+
+    private bool IsRefused => _connection is { SessionOrNull.Exchange.Error.MayRunOnPrimary: true };
+
+    /// <summary>A command that is about to be executed once more.</summary>
+    /// <param name="View">The sessions of the primary.</param>
+    /// <param name="Selection">The search for one of them.</param>
+    /// <param name="Due">The deadline of the command.</param>
+    /// <param name="Limit">Its time limit in milliseconds; 0: no limit.</param>
+    /// <param name="Token">The caller's token.</param>
+    private sealed record PendingRepeat(ClusterView View, ServerSelection Selection, long Due, long Limit, CancellationToken Token);
+}

@@ -1,0 +1,42 @@
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>Decides whether the work of a transaction is repeated. Nothing here waits.</summary>
+/// <param name="source">The data source.</param>
+/// <param name="policy">How often.</param>
+internal sealed class TransactionAttempts(ProviderDataSource source, TransactionRetryPolicy policy)
+{
+    private int _attempts = 1;
+    private ProviderTransaction? _current;
+
+    /// <summary>The pause before the next attempt.</summary>
+    public TimeSpan Delay { get; private set; }
+
+    /// <summary>Begins an attempt.</summary>
+    public void Begin() => _current = null;
+
+    /// <summary>The transaction of the attempt has begun.</summary>
+    public void Has(ProviderTransaction transaction) => _current = transaction;
+
+    /// <summary>
+    /// Returns whether the work is repeated after an exception: nothing of it was done, and the reason may pass. A transaction in which a statement may have
+    /// committed is not repeated, even if the last statement has not run. A time-out that ended the connection would expire again.
+    /// </summary>
+    public bool MayRepeat(Exception exception)
+    {
+        if (_attempts >= policy.MaxAttempts || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind))
+            return false;
+        var mayPass = safety switch
+        {
+            RetrySafety.RolledBack => kind is ErrorKind.Deadlock or ErrorKind.SerializationFailure or ErrorKind.ConnectionLost or ErrorKind.ReadOnly
+                or ErrorKind.ResourceExhausted,
+            RetrySafety.NotSent => kind is ErrorKind.ConnectionLost or ErrorKind.TooManyConnections or ErrorKind.ReadOnly or ErrorKind.Interrupted
+                or ErrorKind.ResourceExhausted,
+            _ => false,
+        };
+        if (mayPass)
+            Delay = policy.DelayAfter(_attempts++, Random.Shared.NextDouble());
+        return mayPass;
+    }
+}
