@@ -24,8 +24,9 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <summary>The cluster.</summary>
     public Cluster Cluster => cluster;
 
-    /// <summary>Returns the same view for callers who must see certain writes.</summary>
-    public ClusterView With(WriteToken seen) => new(cluster, wish, name, isOwner: false, seen);
+    /// <summary>Returns the same view for callers who must see certain writes, besides those that the callers of this view must see.</summary>
+    public ClusterView With(WriteToken seen) =>
+        new(cluster, wish, name, isOwner: false, token is null ? seen : new(token.Position.Join(seen.Position)));
 
     /// <summary>Whether a server suits the callers now.</summary>
     public bool HasServer => cluster.Choices[wish].Length > 0;

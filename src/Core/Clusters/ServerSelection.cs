@@ -92,7 +92,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         var limit = cluster.CausalReadTimeout;
         if (TimeLeft is > 0 and var left)
             limit = Math.Min(limit, left);
-        if (member.Probe.CreateWait(session, need!, limit, cluster.Snapshot.Writers) is not { } wait)
+        // Servers may take 0 for no limit.
+        if (limit <= 0 || member.Probe.CreateWait(session, need!, limit, cluster.Snapshot.Writers) is not { } wait)
         {
             Behind();
             return null;

@@ -45,6 +45,20 @@ public sealed class CausalReadTests : MySqlPeerTests
         }
     }
 
+    // A server would take 0 for no limit.
+    [Fact]
+    public async Task Without_time_for_a_wait_no_replica_is_asked()
+    {
+        using var primary = Stating(MySql, $"server|0|OFF|{Source}:1-5", "0");
+        using var replica = Stating(MySql, $"server|1|OFF|{Source}:1-4", "0");
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On;Causal Read Timeout=0");
+        await using var connection = source.PreferReplica.WithToken(WriteToken.Parse($"s.{Source}:5")).CreateConnection();
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(primary.Port, connection.ServerThread / 100);
+    }
+
     [Fact]
     public void A_data_source_without_roles_has_no_tokens()
     {
