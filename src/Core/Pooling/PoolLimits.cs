@@ -10,8 +10,8 @@ internal sealed record PoolLimits(int MinSize = 0, int MaxSize = 100, long IdleT
     public int MaxOpening { get; init; } = int.MaxValue;
 
     /// <summary>
-    /// The limits for a server of a cluster. All clients of a lost primary come to the next one at the same moment, and a login costs a server more than a query.
-    /// Therefore, each client opens an eighth of its sessions at a time, and at least four.
+    /// The limits for a server of a cluster. All clients of a lost primary come to the next one at the same moment, and a login costs a server more than a
+    /// query. Therefore, each client opens an eighth of its sessions at a time, and at least four.
     /// </summary>
     public PoolLimits OfMember() => this with { MaxOpening = Math.Max(4, MaxSize / 8) };
 }

@@ -203,7 +203,8 @@ internal sealed class PoolState
     // ---------------------------------------------------------------- sessions
 
     /// <summary>
-    /// Adds a session that a caller has opened in a reserved place. If it returns true, another caller may open one: <see cref="SessionLimit.Next"/> must follow.
+    /// Adds a session that a caller has opened in a reserved place. If it returns true, another caller may open one: <see cref="SessionLimit.Next"/> must
+    /// follow.
     /// </summary>
     public bool Opened(IPooledSession session)
     {
