@@ -75,7 +75,8 @@ public sealed class OutcomeTests
             {
                 await Execute(connection, transaction, "SELECT 1", asynchronously);
                 await Execute(connection, transaction, statement, asynchronously);
-                await Execute(connection, statement.EndsWith("COMMIT", StringComparison.Ordinal) && provider != "MySQL" ? null : transaction, "SELECT 7", asynchronously);
+                var hasEnded = statement.EndsWith("COMMIT", StringComparison.Ordinal) && provider != "MySQL";
+                await Execute(connection, hasEnded ? null : transaction, "SELECT 7", asynchronously);
             });
             Assert.Equal(RetrySafety.Unknown, safety);
         }
@@ -229,7 +230,8 @@ public sealed class OutcomeTests
             return Reply.Cut with { Closes = sql == Update };
         };
         var options = provider == "MySQL" ? "Default Command Timeout=1;Cancellation Timeout=-1" : "Command Timeout=1;Cancellation Timeout=-1";
-        var safety = await FailsInTransaction(peers, asynchronously, (connection, transaction) => Execute(connection, transaction, Update, asynchronously), options);
+        var safety = await FailsInTransaction(
+            peers, asynchronously, (connection, transaction) => Execute(connection, transaction, Update, asynchronously), options);
         silence.Set();
         Assert.Equal(RetrySafety.RolledBack, safety);
     }

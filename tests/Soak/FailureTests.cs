@@ -18,7 +18,10 @@ public sealed class FailureTests : IDisposable
     {
         foreach (var source in _sources)
         {
-            foreach (var (safety, outcome) in new[] { (RetrySafety.NotSent, Outcome.NotSent), (RetrySafety.Unknown, Outcome.Unknown), (RetrySafety.RolledBack, Outcome.Refused) })
+            foreach (var (safety, outcome) in new[]
+            {
+                (RetrySafety.NotSent, Outcome.NotSent), (RetrySafety.Unknown, Outcome.Unknown), (RetrySafety.RolledBack, Outcome.Refused),
+            })
             {
                 var failure =
                     Failure.Of(source.Translate(new WireException(WireFailure.Lost, "gone") { RetrySafety = safety }, Interruption.None, "", default));

@@ -38,25 +38,15 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
         return Lease(holder, began, milliseconds, Need is { } need ? Search(began, milliseconds, need) : null);
     }
 
-    /// <summary>Whether the view leases sessions of the primary only.</summary>
-    public bool IsOfPrimary => wish is HostWish.Primary or HostWish.ReadWrite;
-
-    /// <summary>Begins the search for a session after a server has refused a write. Call it before the refusal is reported.</summary>
-    /// <param name="refused">The session of that server.</param>
-    /// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
-    public ServerSelection SearchAfter(Session refused, long milliseconds)
+    /// <inheritdoc/>
+    public ISessionSearch<Session>? SearchPrimary(Session refused, long milliseconds)
     {
+        if (wish is not (HostWish.Primary or HostWish.ReadWrite) || refused.Watcher is not ClusterMember { Sessions.SharesLimit: false } member)
+            return null;
         var selection = Search(Clock.Now, milliseconds);
-        selection.Exclude((ClusterMember)refused.Watcher!);
-        return selection;
+        selection.Exclude(member);
+        return new PrimarySearch(this, selection);
     }
-
-    /// <summary>Leases a session for a search.</summary>
-    public Session Lease(object holder, ServerSelection selection) => Lease(holder, 0, 0, selection);
-
-    /// <inheritdoc cref="Lease(object, ServerSelection)"/>
-    public ValueTask<Session> LeaseAsync(object holder, ServerSelection selection, CancellationToken cancellationToken) =>
-        SearchAsync(holder, selection, cancellationToken);
 
     private Session Lease(object holder, long began, long milliseconds, ServerSelection? selection)
     {
@@ -226,6 +216,13 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
                 // The next server.
             }
         }
+    }
+
+    private sealed class PrimarySearch(ClusterView view, ServerSelection selection) : ISessionSearch<Session>
+    {
+        public Session Lease(object holder) => view.Lease(holder, 0, 0, selection);
+
+        public ValueTask<Session> LeaseAsync(object holder, CancellationToken cancellationToken) => view.SearchAsync(holder, selection, cancellationToken);
     }
 
     // The login of a new session may be later than the last probe.

@@ -67,6 +67,12 @@ internal sealed class Operation
     /// <summary>Deadline of the first wait of the operation, also after its end.</summary>
     public long FirstDue => _firstDue;
 
+    /// <summary>Milliseconds up to that deadline, not more than <paramref name="most"/>; 0: no limit. Null if it has passed.</summary>
+    /// <param name="most">The other limit in milliseconds; 0: none.</param>
+    public long? TimeLeft(long most) => _firstDue == Clock.Never ? Math.Max(0, most)
+        : _firstDue - Clock.Now is > 0 and var left ? (most <= 0 ? left : Math.Min(left, most))
+        : null;
+
     /// <summary>Whether the whole operation has a deadline: see <see cref="LimitWhole"/>.</summary>
     public bool IsLimitedWhole => _end != Clock.Never;
 

@@ -45,6 +45,14 @@ internal interface ISessionSource<T> : IDisposable where T : class, IPooledSessi
     /// <summary>Whether other pools share a limit with this one, so that a caller which holds a session must not wait for another one.</summary>
     bool SharesLimit => false;
 
+    /// <summary>
+    /// Begins the search for a session of the primary, after a server has refused a write because it is not the primary. Called before the refusal is reported.
+    /// Null if this source does not lead to the primary, or if a caller that holds a session must not wait for another one.
+    /// </summary>
+    /// <param name="refused">The session of that server.</param>
+    /// <param name="milliseconds">The time of the search, in milliseconds; 0: no limit.</param>
+    ISessionSearch<T>? SearchPrimary(T refused, long milliseconds) => null;
+
     /// <summary>Number of sessions in use or being opened. The answer may be outdated at once.</summary>
     int Load => 0;
 

@@ -122,13 +122,8 @@ internal sealed partial class CommandExchange : RowsExchange
 
     private bool IsFirstResult => _furtherResults == 0;
 
-    /// <summary>
-    /// Gets whether nothing but the statement that is being answered has run since the exchange began, and the statement can only change or read data.
-    /// </summary>
-    public bool HasDoneNothingElse => !IsCompleted && IsFirstResult && (_statement.IsStateless(_session.State.IsMariaDb) || !_statement.MayCommit);
-
-    /// <summary>Gets whether the text has one statement only.</summary>
-    public bool IsOneStatement => _statement.IsOneStatement;
+    /// <summary>Gets the text whose first statement is being answered; null if another statement of it has run.</summary>
+    public MySqlStatement? Beginning => !IsCompleted && IsFirstResult ? _statement : null;
 
     private ResultMetadata? KnownMetadata => !IsFirstResult ? null : _prepared is { } prepared ? prepared.Metadata : _statement.TextMetadata;
 

@@ -317,7 +317,9 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     ServerError ISessionHost.Judge(ServerError error)
     {
-        var isOneCommand = ReferenceEquals(Queue.Results, Results) && Results.HasDoneNothingElse;
+        var statement = ReferenceEquals(Queue.Results, Results) ? Results.Beginning : null;
+        // Nothing else has run, and the statement can only change or read data.
+        var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
         var safety = ErrorKinds.RollsBack(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
             // A COMMIT that was interrupted may have succeeded.
             : ErrorKinds.IsEndOfSession(error.Number) && TransactionPhase == TransactionPhase.Open ? SafetyOfRollback(isWhole: false, mayContinue: false)
@@ -329,7 +331,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         return safety == RetrySafety.NotApplicable ? error : error with
         {
             Safety = safety,
-            MayRunOnPrimary = safety == RetrySafety.NotSent && Results.IsOneStatement && State.HasAutocommit && !State.IsInTransaction
+            MayRunOnPrimary = safety == RetrySafety.NotSent && statement is { IsOneStatement: true } && State.HasAutocommit && !State.IsInTransaction
                 && TransactionPhase == TransactionPhase.None && Enlistment is null,
         };
     }

@@ -230,8 +230,10 @@ public abstract class Statements
                     return;
                 if (sql.StartsWith("SELECT", StringComparison.Ordinal))
                     answer.AddRange(PgWords.DataRow(Encoding.UTF8.GetBytes(sql)));
-                tag = Begins(sql) ? "BEGIN" : sql == "COMMIT" && status == 'E' ? "ROLLBACK" : Ends(sql) ? sql : sql.StartsWith("SELECT", StringComparison.Ordinal)
-                    ? "SELECT 1" : sql.StartsWith("UPDATE", StringComparison.Ordinal) ? "UPDATE 1" : sql.Split(' ')[0];
+                tag = Begins(sql) ? "BEGIN" : sql == "COMMIT" && status == 'E' ? "ROLLBACK" : Ends(sql) ? sql
+                    : sql.StartsWith("SELECT", StringComparison.Ordinal) ? "SELECT 1"
+                    : sql.StartsWith("UPDATE", StringComparison.Ordinal) ? "UPDATE 1"
+                    : sql.Split(' ')[0];
                 status = Begins(sql) ? 'T' : Ends(sql) ? 'I' : status;
                 answer.AddRange(PgWords.CommandComplete(tag));
             }

@@ -106,7 +106,11 @@ public class ExceptionTests
     [Fact]
     public void A_failed_prefix_says_that_the_command_may_have_run_without_it()
     {
-        var error = new MySqlException(new ServerError(1205, "HY000", "Lock wait timeout exceeded") { FailedPrefix = "START TRANSACTION", Safety = RetrySafety.Unknown });
+        var error = new MySqlException(new ServerError(1205, "HY000", "Lock wait timeout exceeded")
+        {
+            FailedPrefix = "START TRANSACTION",
+            Safety = RetrySafety.Unknown,
+        });
         Assert.Equal(RetrySafety.Unknown, error.RetrySafety);
         Assert.Contains("START TRANSACTION, which was sent before the command, failed", error.Message, StringComparison.Ordinal);
         Assert.Contains("may have run without it", error.Message, StringComparison.Ordinal);

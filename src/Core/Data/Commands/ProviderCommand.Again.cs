@@ -1,9 +1,8 @@
 using System.Collections;
 using System.Data;
-using Slipstream.Core.Clusters;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
-using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Data;
 
@@ -16,22 +15,18 @@ public abstract partial class ProviderCommand
     // Null unless the command is executed once more. Called only after an error.
     private PendingRepeat? FindRepeat(Session session)
     {
-        var connection = OpenConnection;
-        if (session is not { Exchange.Error: { MayRunOnPrimary: true } error, IsFirstOfLease: true, CallersOrder: null, IsBroken: false, Watcher: ClusterMember member }
-            || session.Operation is not { Interruption: Interruption.None, IsLimitedWhole: false, FirstDue: var due }
-            || connection.Source.Sessions is not ClusterView { IsOfPrimary: true } view
-            || member.Sessions.SharesLimit || !connection.MayChangeSession || !AreValuesRepeatable)
+        var source = OpenConnection.Source;
+        if (session is not { Exchange.Error: { MayRunOnPrimary: true } error, IsFirstOfLease: true, CallersOrder: null, IsBroken: false, SendsTrailer: false }
+            || session.Operation is not { Interruption: Interruption.None, IsLimitedWhole: false }
+            || source.PreparesLeases || !AreValuesRepeatable
+            || session.Operation.TimeLeft(source.ConnectTimeout) is not { } left
+            || source.Sessions.SearchPrimary(session, left) is not { } search)
             return null;
-        var left = due == Clock.Never ? 0 : due - Clock.Now;
-        if (due != Clock.Never && left <= 0)
-            return null;
-        var most = connection.Source.ConnectTimeout;
         var token = session.CallersToken;
-        var selection = view.SearchAfter(session, most <= 0 ? left : left == 0 ? most : Math.Min(left, most));
         session.UnregisterToken();
         // The monitor looks for the primary.
         session.Refused(error);
-        return new(view, selection, due, session.Operation.Limit, token);
+        return new(search, session.Operation.FirstDue, session.Operation.Limit, token);
     }
 
     private bool AreValuesRepeatable
@@ -61,7 +56,7 @@ public abstract partial class ProviderCommand
     {
         try
         {
-            return repeat.View.Lease(OpenConnection, repeat.Selection);
+            return repeat.Search.Lease(OpenConnection);
         }
         catch (Exception)
         {
@@ -73,7 +68,7 @@ public abstract partial class ProviderCommand
     {
         try
         {
-            return await repeat.View.LeaseAsync(OpenConnection, repeat.Selection, repeat.Token).ConfigureAwait(false);
+            return await repeat.Search.LeaseAsync(OpenConnection, repeat.Token).ConfigureAwait(false);
         }
         catch (Exception)
         {
@@ -88,7 +83,7 @@ public abstract partial class ProviderCommand
         var connection = OpenConnection;
         var scalar = goal == Goal.Scalar ? former.Exchange.Scalar : null;
         CommandTelemetry.End(former, connection.Source, former.Exchange.Error);
-        connection.ChangeSession(former, next);
+        SessionLease.Replace(connection, former, next);
         next.Adopt(scalar);
         Execution.Begin(connection, next, this, repeat.Limit, repeat.Token);
         next.Operation.Continue(repeat.Due);
@@ -130,10 +125,9 @@ public abstract partial class ProviderCommand
     private bool IsRefused => _connection is { SessionOrNull.Exchange.Error.MayRunOnPrimary: true };
 
     /// <summary>A command that is about to be executed once more.</summary>
-    /// <param name="View">The sessions of the primary.</param>
-    /// <param name="Selection">The search for one of them.</param>
+    /// <param name="Search">The search for a session of the primary.</param>
     /// <param name="Due">The deadline of the command.</param>
     /// <param name="Limit">Its time limit in milliseconds; 0: no limit.</param>
     /// <param name="Token">The caller's token.</param>
-    private sealed record PendingRepeat(ClusterView View, ServerSelection Selection, long Due, long Limit, CancellationToken Token);
+    private sealed record PendingRepeat(ISessionSearch<Session> Search, long Due, long Limit, CancellationToken Token);
 }

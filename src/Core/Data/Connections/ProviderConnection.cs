@@ -37,6 +37,7 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The session of the open connection; null while the connection is closed.</summary>
     internal Session? SessionOrNull => _session;
+    internal ref Session? SessionField => ref _session;
 
     /// <summary>
     /// The command that began last, which is the only one that can be cancelled; null if it was not a command of the caller. Set before its operation begins.
@@ -353,7 +354,6 @@ public abstract partial class ProviderConnection : DbConnection
             exception = WireException.NoMemory(exception);
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
-        // Before the session forgets its transaction.
         var safety = session.SafetyOfLoss;
         exception = Session.WithOutcome(exception, safety);
         session.Abort(exception, interruption.Reason);
@@ -366,10 +366,7 @@ public abstract partial class ProviderConnection : DbConnection
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken, safety);
     }
 
-    /// <summary>
-    /// The exception for a command whose connection another thread has closed. The exception that it met on a session that it no longer owns is less
-    /// informative.
-    /// </summary>
+    /// <summary>The exception for a command whose connection another thread has closed. What it met on the session is less informative.</summary>
     internal Exception ClosedByAnotherThread(Exception? exception)
     {
         if (exception is DbException or OperationCanceledException or System.Transactions.TransactionException)
@@ -400,47 +397,8 @@ public abstract partial class ProviderConnection : DbConnection
     {
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
-        BeginLease(_session!);
+        SessionLease.Begin(this, _session!);
         RaiseOpened();
-    }
-
-    private void BeginLease(Session session)
-    {
-        session.LeasedAt = Source.Telemetry.StartUse();
-        session.KeepAlive?.Leased();
-        session.LeaseBegins();
-    }
-
-    /// <summary>Whether the driver may replace the session by one of another server before a command has succeeded on it.</summary>
-    internal virtual bool MayChangeSession => true;
-
-    /// <summary>Replaces the session, which has refused its first command, by one of another server.</summary>
-    /// <exception cref="DbException">Another thread has closed the connection meanwhile.</exception>
-    internal void ChangeSession(Session former, Session next)
-    {
-        if (Interlocked.CompareExchange(ref _session, next, former) != former)
-        {
-            next.Released();
-            Source.Sessions.Return(next);
-            throw ClosedByAnotherThread(null);
-        }
-
-        Source.Telemetry.EndUse(former.LeasedAt);
-        former.Released();
-        Source.Sessions.Return(former);
-        BeginLease(next);
-    }
-
-    private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
-    {
-        if (_state == ConnectionState.Connecting)
-        {
-            _state = ConnectionState.Closed;
-            RaiseOpenFailed();
-        }
-
-        return exception is InvalidOperationException and not ProtocolException || _source is null ? exception
-            : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);
     }
 
     private async Task CloseBusyAsync()

@@ -98,6 +98,9 @@ public abstract partial class ProviderDataSource : DbDataSource
     /// <summary>What the user can do if several sessions are not possible: a sentence.</summary>
     internal abstract string PrepareBranchesAdvice { get; }
 
+    /// <summary>Whether the application prepares the session of each lease by itself.</summary>
+    internal virtual bool PreparesLeases => false;
+
     /// <summary>Whether an asynchronous command on a busy connection waits for its turn (default false: an error).</summary>
     internal virtual bool AllowsConcurrentCommands => false;
 

@@ -118,10 +118,6 @@ public sealed partial class MySqlConnection
             session.SendsTrailer = Handlers.TryGetValue(this, out var listeners) && listeners.InfoMessage is not null;
     }
 
-    // The callback may have prepared the session, and handlers are told about it.
-    /// <inheritdoc/>
-    internal override bool MayChangeSession => MySqlSource.Opened is null && !QueriesWarnings;
-
     /// <summary>Whether the driver queries warnings after commands.</summary>
     internal bool QueriesWarnings => SessionOrNull is { SendsTrailer: true };
 

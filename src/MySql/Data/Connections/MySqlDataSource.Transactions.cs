@@ -59,6 +59,9 @@ public sealed partial class MySqlDataSource
     }
 
     /// <inheritdoc/>
+    internal override bool PreparesLeases => Opened is not null;
+
+    /// <inheritdoc/>
     internal override (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception) =>
         exception is MySqlException failure ? (failure.RetrySafety, failure.Kind) : null;
 }

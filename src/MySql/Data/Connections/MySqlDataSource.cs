@@ -398,7 +398,8 @@ public sealed partial class MySqlDataSource : ProviderDataSource
         : exception;
 
     /// <inheritdoc/>
-    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) => inner is PoolExhaustedException
+    private protected override DbException CreateTimeout(string message, Exception inner, RetrySafety safety = RetrySafety.Unknown) =>
+        inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = safety, Kind = ErrorKind.Interrupted };
 
