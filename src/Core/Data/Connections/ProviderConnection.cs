@@ -401,6 +401,18 @@ public abstract partial class ProviderConnection : DbConnection
         RaiseOpened();
     }
 
+    private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
+    {
+        if (_state == ConnectionState.Connecting)
+        {
+            _state = ConnectionState.Closed;
+            RaiseOpenFailed();
+        }
+
+        return exception is InvalidOperationException and not ProtocolException || _source is null ? exception
+            : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);
+    }
+
     private async Task CloseBusyAsync()
     {
         try
