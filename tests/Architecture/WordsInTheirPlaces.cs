@@ -21,7 +21,8 @@ public class WordsInTheirPlaces
             [
                 "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs",
                 "/Core/Conversations/Pumps/AsyncPump.cs",
-                "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs", "/Core/Pooling/ISessionSearch.cs",
+                "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
+                "/Core/Pooling/ISessionSearch.cs",
                 "/Core/Clusters/ClusterView.cs", "/Core/Clusters/Cluster.cs", "/Core/Clusters/WatchedFactory.cs", "/Core/Sessions/SessionOpener.cs",
                 "/Core/Diagnostics/TracedFactory.cs", "/Core/Sessions/InitializingFactory.cs",
                 "/Core/Sessions/CallbackAnswer.cs", "/Core/Sessions/PeriodicPassword.cs", "/MySql/Sessions/CredentialSource.cs",
