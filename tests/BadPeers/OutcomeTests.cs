@@ -218,6 +218,17 @@ public sealed class OutcomeTests
             RetrySafety.RolledBack, await FailsInTransaction(peers, true, static (connection, transaction) => Execute(connection, transaction, Update, true)));
     }
 
+    // A member that leaves its group gives this answer to commits that wait for the others, who may have received the transaction.
+    [Fact]
+    public async Task A_commit_that_Group_Replication_ends_has_an_unknown_outcome()
+    {
+        var peers = Statements.Of("MySQL");
+        peers.Script = static (_, sql) => sql == "COMMIT"
+            ? new("3101", "Plugin instructed the server to rollback the current transaction.") : Reply.Success;
+        Assert.Equal(
+            RetrySafety.Unknown, await FailsInTransaction(peers, true, static (connection, transaction) => Execute(connection, transaction, Update, true)));
+    }
+
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
     public async Task A_time_out_that_ends_the_session_rolls_the_transaction_back(string provider, bool asynchronously)
     {

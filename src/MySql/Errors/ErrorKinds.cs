@@ -91,12 +91,6 @@ internal static class ErrorKinds
         // Under innodb_snapshot_isolation (the default in 11.8), if the row changed since the snapshot.
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
-    /// <summary>
-    /// Returns whether the error proves that the server has rolled back the whole transaction of the operation, even if that was only the refused statement: a
-    /// deadlock, or a conflict that the members of a cluster found in the same way on all of them (Galera sends 1213 for it, Group Replication 3101).
-    /// </summary>
-    public static bool RollsBack(int number, bool isMariaDb) => number == GroupReplicationRolledBack || EndsTransaction(number, isMariaDb);
-
     /// <summary>Returns whether the server ends the session with the error, and rolls its transaction back: it was killed, or the server is stopping.</summary>
     public static bool IsEndOfSession(int number) => number is (int)MySqlErrorCode.ServerShutdown or ConnectionKilledMariaDb or SessionWasKilled;
 

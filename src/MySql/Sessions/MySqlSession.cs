@@ -320,7 +320,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         var statement = ReferenceEquals(Queue.Results, Results) ? Results.Beginning : null;
         // Nothing else has run, and the statement can only change or read data.
         var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
-        var safety = ErrorKinds.RollsBack(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
+        var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
             // A COMMIT that was interrupted may have succeeded.
             : ErrorKinds.IsEndOfSession(error.Number) && TransactionPhase == TransactionPhase.Open ? SafetyOfRollback(isWhole: false, mayContinue: false)
             : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable

@@ -241,10 +241,11 @@ public abstract class Statements
 
         private byte[] Role() =>
         [
-            .. PgWords.RowDescription([.. Enumerable.Range(0, 6).Select(static one => ($"c{one}", PgWords.TextOid))]),
+            .. PgWords.RowDescription([.. Enumerable.Range(0, 7).Select(static one => ($"c{one}", PgWords.TextOid))]),
             .. PgWords.DataRow(
                 IsPrimary ? "f"u8.ToArray() : "t"u8.ToArray(), "off"u8.ToArray(), "7000000"u8.ToArray(),
-                IsPrimary ? "000000010000000000000001"u8.ToArray() : null, "0/1"u8.ToArray(), IsPrimary ? null : "0"u8.ToArray()),
+                IsPrimary ? "000000010000000000000001"u8.ToArray() : null, "0/1"u8.ToArray(), IsPrimary ? null : "0"u8.ToArray(),
+                IsPrimary ? null : "1"u8.ToArray()),
             .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
         ];
     }
