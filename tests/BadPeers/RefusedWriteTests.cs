@@ -177,6 +177,58 @@ public sealed class RefusedWriteTests
         Assert.Empty(pair.Second.Received);
     }
 
+    [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
+    public async Task Cancel_during_the_search_keeps_the_command_from_being_executed(string provider, bool asynchronously)
+    {
+        using var pair = await Pair.Start(provider);
+        await using var connection = await pair.Open();
+        pair.Demote();
+        using var isRefused = new ManualResetEventSlim();
+        var script = pair.First.Script;
+        pair.First.Script = (peer, sql) =>
+        {
+            if (sql.Contains("UPDATE", StringComparison.Ordinal))
+                isRefused.Set();
+            return script(peer, sql);
+        };
+        await using var command = Command(connection, Update);
+        var execution = Task.Run(() => asynchronously ? command.ExecuteNonQueryAsync(Token) : Task.FromResult(command.ExecuteNonQuery()), Token);
+        isRefused.Wait(Token);
+        await Task.Delay(200, Token);
+        command.Cancel();
+        pair.Second.IsPrimary = true;
+        await Refused(pair, RetrySafety.NotSent, () => execution);
+        Assert.Equal(ConnectionState.Open, connection.State);
+        await OutcomeTests.Execute(connection, null, "SELECT 1", asynchronously);
+    }
+
+    [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
+    public async Task Nothing_else_begins_on_the_connection_during_the_search(string provider, bool asynchronously)
+    {
+        using var pair = await Pair.Start(provider);
+        await using var connection = await pair.Open();
+        pair.Demote();
+        using var isRefused = new ManualResetEventSlim();
+        var script = pair.First.Script;
+        pair.First.Script = (peer, sql) =>
+        {
+            if (sql.Contains("UPDATE", StringComparison.Ordinal))
+                isRefused.Set();
+            return script(peer, sql);
+        };
+        await using var command = Command(connection, Update);
+        var execution = Task.Run(() => asynchronously ? command.ExecuteNonQueryAsync(Token) : Task.FromResult(command.ExecuteNonQuery()), Token);
+        isRefused.Wait(Token);
+        await Task.Delay(200, Token);
+        var another = await Assert.ThrowsAnyAsync<Exception>(async () => await connection.BeginTransactionAsync(Token));
+        Assert.Contains("still running", another.Message);
+        another = await Assert.ThrowsAnyAsync<Exception>(() => OutcomeTests.Execute(connection, null, "SELECT 1", asynchronously));
+        Assert.Contains("still running", another.Message);
+        pair.Second.IsPrimary = true;
+        Assert.Equal(1, await execution);
+        Assert.Single(pair.Second.Received, static one => one.EndsWith(Update, StringComparison.Ordinal));
+    }
+
     // A server that still says that it is the primary refuses because of something else, such as its own read-only default.
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
     public async Task A_command_is_repeated_once_only(string provider, bool asynchronously)

@@ -65,6 +65,57 @@ public sealed class TransactionRunTests
         Assert.Equal((3, RetrySafety.RolledBack), (attempts, OutcomeTests.SafetyOf(failure)));
     }
 
+    [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
+    public async Task Work_that_goes_on_after_the_end_of_its_transaction_is_not_repeated(string provider, bool asynchronously)
+    {
+        (string Name, Func<DbConnection, DbTransaction, Task> Leaves)[] ways =
+        [
+            ("commit", static (_, transaction) => transaction.CommitAsync()),
+            ("rollback", static (_, transaction) => transaction.RollbackAsync()),
+            ("another connection", static async (connection, _) =>
+            {
+                await connection.CloseAsync();
+                await connection.OpenAsync();
+            }),
+        ];
+        foreach (var (name, leaves) in ways)
+        {
+            var peers = Statements.Of(provider);
+            var seen = 0;
+            peers.Script = (_, sql) => sql == Update && ++seen == 2 ? peers.Deadlock : Reply.Success;
+            var attempts = 0;
+            var failure = await Record.ExceptionAsync(() => Run(peers, asynchronously, async (connection, transaction) =>
+            {
+                attempts++;
+                await leaves(connection, transaction);
+                await OutcomeTests.Execute(connection, null, Update, asynchronously);
+                await using var another = await connection.BeginTransactionAsync(Token);
+                await OutcomeTests.Execute(connection, another, Update, asynchronously);
+            }));
+            Assert.Equal((name, 1, true), (name, attempts, failure is DbException));
+        }
+    }
+
+    [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
+    public async Task Work_that_rolls_its_transaction_back_before_it_throws_is_repeated(string provider, bool asynchronously)
+    {
+        var peers = Statements.Of(provider);
+        var seen = 0;
+        peers.Script = (_, sql) => sql == Update && ++seen == 1 ? peers.Deadlock : Reply.Success;
+        Assert.Equal(2, await Run(peers, asynchronously, async (connection, transaction) =>
+        {
+            try
+            {
+                await OutcomeTests.Execute(connection, transaction, Update, asynchronously);
+            }
+            catch (DbException)
+            {
+                await transaction.RollbackAsync(Token);
+                throw;
+            }
+        }));
+    }
+
     // CREATE TABLE has committed what came before it.
     [Theory, InlineData(false), InlineData(true)]
     public async Task Work_that_may_have_committed_a_part_is_not_repeated(bool asynchronously)

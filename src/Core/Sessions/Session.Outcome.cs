@@ -14,6 +14,15 @@ internal abstract partial class Session
     /// <summary>Whether the current operation, or the last one, is the first one of the lease.</summary>
     public bool IsFirstOfLease => Operation.Number == _operationsBefore + 1;
 
+    /// <summary>
+    /// The search for the primary, which shall execute the command that this session has refused; null without one. The command has not ended, although
+    /// nothing runs on the session. Cancelling it ends the command.
+    /// </summary>
+    public CancellationTokenSource? PendingSearch { get; set; }
+
+    /// <summary>Whether a command runs on the session, or waits for the primary.</summary>
+    public bool IsInUse => Operation.IsRunning || PendingSearch is not null;
+
     // The operation whose send begins the transaction.
     private long _beginsIn;
 

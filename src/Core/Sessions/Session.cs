@@ -270,6 +270,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     {
         KeepAlive?.Released();
         CallersToken = default;
+        PendingSearch = null;
         PendingBegin = null;
         // Without a reset, the next lease sees the last statement of this one.
         if (ResetsBetweenLeases)

@@ -91,6 +91,13 @@ internal static class ErrorKinds
         // Under innodb_snapshot_isolation (the default in 11.8), if the row changed since the snapshot.
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
+    /// <summary>
+    /// Returns whether the error ends a commit whose outcome other members of a cluster decide: they may have received the transaction before this one failed.
+    /// Group Replication sends 3101 for a conflict, but also when a member leaves its group.
+    /// </summary>
+    public static bool LeavesCommitToOthers(int number) =>
+        number is (int)MySqlErrorCode.ErrorDuringCommit or HookFailed or GroupReplicationRolledBack;
+
     /// <summary>Returns whether the server ends the session with the error, and rolls its transaction back: it was killed, or the server is stopping.</summary>
     public static bool IsEndOfSession(int number) => number is (int)MySqlErrorCode.ServerShutdown or ConnectionKilledMariaDb or SessionWasKilled;
 

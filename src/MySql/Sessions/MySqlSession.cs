@@ -321,8 +321,8 @@ internal sealed class MySqlSession : Session, ISessionHost
         // Nothing else has run, and the statement can only change or read data.
         var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
         var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
-            // A COMMIT that was interrupted may have succeeded.
-            : ErrorKinds.IsEndOfSession(error.Number) && TransactionPhase == TransactionPhase.Open ? SafetyOfRollback(isWhole: false, mayContinue: false)
+            : ErrorKinds.IsEndOfSession(error.Number) ? SafetyOfEnd()
+            : ErrorKinds.LeavesCommitToOthers(error.Number) ? RetrySafety.Unknown
             : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
             // A server that refuses the COMMIT because it has become a replica rolls back.
             : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
@@ -335,6 +335,12 @@ internal sealed class MySqlSession : Session, ISessionHost
                 && TransactionPhase == TransactionPhase.None && Enlistment is null,
         };
     }
+
+    // A COMMIT that was interrupted may have succeeded, and a procedure may have committed before.
+    private RetrySafety SafetyOfEnd() =>
+        TransactionPhase == TransactionPhase.Open && SafetyOfRollback(isWhole: false, mayContinue: false) == RetrySafety.RolledBack
+            ? RetrySafety.RolledBack
+            : RetrySafety.Unknown;
 
     void ISessionHost.MayCommit() => MayCommit();
 

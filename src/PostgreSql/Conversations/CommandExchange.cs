@@ -500,8 +500,8 @@ internal sealed class CommandExchange : ResultExchange
         var refusal = _hasRefusedCopy ? NoCopy : error.ToServerError();
         if (error.EndsSession)
         {
-            // The server closes the connection: no ReadyForQuery follows.
-            Error = refusal;
+            // The server closes the connection: no ReadyForQuery follows. What the command has committed stays.
+            Error = refusal with { Safety = RetrySafety.Unknown };
             _session.Break(error.MessageText);
             return End();
         }

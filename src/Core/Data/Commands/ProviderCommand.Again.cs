@@ -24,9 +24,14 @@ public abstract partial class ProviderCommand
             return null;
         var token = session.CallersToken;
         session.UnregisterToken();
+        // The command has not ended: nothing else may begin on the connection, and Cancel ends the search.
+        var canceled = session.PendingSearch = new();
         // The monitor looks for the primary.
         session.Refused(error);
-        return new(search, session.Operation.FirstDue, session.Operation.Limit, token);
+        return new(search, session.Operation.FirstDue, session.Operation.Limit, canceled, token)
+        {
+            Link = token.UnsafeRegister(static canceled => ((CancellationTokenSource)canceled!).Cancel(), canceled),
+        };
     }
 
     private bool AreValuesRepeatable
@@ -52,29 +57,55 @@ public abstract partial class ProviderCommand
     };
 
     // Null if there is no primary in time: the caller gets the refusal.
-    private Session? FindPrimary(PendingRepeat repeat)
+    private Session? FindPrimary(PendingRepeat repeat, Session former)
     {
         try
         {
-            return repeat.Search.Lease(OpenConnection);
+            return Found(repeat, former, repeat.Search.Lease(OpenConnection));
         }
         catch (Exception)
         {
-            return null;
+            return Found(repeat, former, null);
         }
     }
 
-    private async ValueTask<Session?> FindPrimaryAsync(PendingRepeat repeat)
+    private async ValueTask<Session?> FindPrimaryAsync(PendingRepeat repeat, Session former)
     {
+        Session? next = null;
         try
         {
-            return await repeat.Search.LeaseAsync(OpenConnection, repeat.Token).ConfigureAwait(false);
+            next = await repeat.Search.LeaseAsync(OpenConnection, repeat.Canceled.Token).ConfigureAwait(false);
         }
         catch (Exception)
         {
-            repeat.Token.ThrowIfCancellationRequested();
-            return null;
+            // See above.
         }
+
+        var found = Found(repeat, former, next);
+        repeat.Token.ThrowIfCancellationRequested();
+        return found;
+    }
+
+    // Null after a Cancel, too: the command is not executed.
+    private Session? Found(PendingRepeat repeat, Session former, Session? next)
+    {
+        repeat.Link.Dispose();
+        var isCanceled = repeat.Canceled.IsCancellationRequested;
+        if (next is not null && !isCanceled)
+        {
+            // Until the command begins there.
+            next.PendingSearch = repeat.Canceled;
+            return next;
+        }
+
+        if (next is not null)
+        {
+            next.Released();
+            OpenConnection.Source.Sessions.Return(next);
+        }
+
+        former.PendingSearch = null;
+        return null;
     }
 
     // Appends the command to the wire of the primary's session, which replaces the one that refused it.
@@ -86,6 +117,7 @@ public abstract partial class ProviderCommand
         SessionLease.Replace(connection, former, next);
         next.Adopt(scalar);
         Execution.Begin(connection, next, this, repeat.Limit, repeat.Token);
+        next.PendingSearch = null;
         next.Operation.Continue(repeat.Due);
         CommandTelemetry.Begin(next, connection.Source, this);
         Encode(next, goal, scalar, behavior);
@@ -93,7 +125,7 @@ public abstract partial class ProviderCommand
 
     private void RunAgain(Session session, Goal goal)
     {
-        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat) is not { } next)
+        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat, session) is not { } next)
             return;
         EncodeAgain(repeat, session, next, goal, CommandBehavior.Default);
         BlockingPump.Run(next.Queue, next.Wire);
@@ -101,7 +133,7 @@ public abstract partial class ProviderCommand
 
     private (ProviderDataReader Reader, Session Session) RunReaderAgain(ProviderDataReader reader, Session session)
     {
-        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat) is not { } next)
+        if (FindRepeat(session) is not { } repeat || FindPrimary(repeat, session) is not { } next)
             return (reader, session);
         EncodeAgain(repeat, session, next, Goal.Rows, reader.Behavior);
         var another = CreateReader(next, reader.Behavior);
@@ -116,7 +148,7 @@ public abstract partial class ProviderCommand
     private async ValueTask<Step> RunAgainAsync(Goal goal, CommandBehavior behavior = CommandBehavior.Default)
     {
         var session = OpenConnection.Session;
-        if (FindRepeat(session) is not { } repeat || await FindPrimaryAsync(repeat).ConfigureAwait(false) is not { } next)
+        if (FindRepeat(session) is not { } repeat || await FindPrimaryAsync(repeat, session).ConfigureAwait(false) is not { } next)
             return Step.Completed;
         EncodeAgain(repeat, session, next, goal, behavior);
         return await AsyncPump.RunAsync(next.Queue, next.Wire).ConfigureAwait(false);
@@ -128,6 +160,11 @@ public abstract partial class ProviderCommand
     /// <param name="Search">The search for a session of the primary.</param>
     /// <param name="Due">The deadline of the command.</param>
     /// <param name="Limit">Its time limit in milliseconds; 0: no limit.</param>
+    /// <param name="Canceled">Cancelled with the caller's token, and by Cancel.</param>
     /// <param name="Token">The caller's token.</param>
-    private sealed record PendingRepeat(ISessionSearch<Session> Search, long Due, long Limit, CancellationToken Token);
+    private sealed record PendingRepeat(
+        ISessionSearch<Session> Search, long Due, long Limit, CancellationTokenSource Canceled, CancellationToken Token)
+    {
+        public CancellationTokenRegistration Link { get; init; }
+    }
 }

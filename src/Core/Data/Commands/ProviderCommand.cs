@@ -222,9 +222,12 @@ public abstract partial class ProviderCommand : DbCommand
         if (_connection is not { } connection || connection.SessionOrNull is not { } session)
             return;
         var number = session.Operation.Number;
+        var search = session.PendingSearch;
         Interlocked.MemoryBarrier();
-        if (ReferenceEquals(connection.LastCommand, this) && ReferenceEquals(connection.SessionOrNull, session))
-            session.Interrupt(number, Interruption.Asked);
+        if (!ReferenceEquals(connection.LastCommand, this) || !ReferenceEquals(connection.SessionOrNull, session))
+            return;
+        search?.Cancel();
+        session.Interrupt(number, Interruption.Asked);
     }
 
     /// <inheritdoc/>

@@ -37,7 +37,7 @@ public abstract partial class ProviderConnection
         if (transaction is null)
             return;
         RequireNoTransaction(session);
-        if (ActiveReader is not null || session.Operation.IsRunning || IsTaken)
+        if (ActiveReader is not null || session.IsInUse || IsTaken)
             throw new InvalidOperationException("A command or a data reader is active on this connection: await or dispose it before enlisting the "
                 + "connection in a transaction.");
 

@@ -333,7 +333,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (OpenExchange is { } open)
             throw Busy(new InvalidOperationException(
                 $"{open.Description} is still open on this connection: complete or dispose it before running another command, or use a second connection."));
-        if (session.Operation.IsRunning)
+        if (session.IsInUse)
             throw Busy(new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection."));
         if (transaction is not null && !ReferenceEquals(transaction, CurrentTransaction))
             throw new InvalidOperationException(transaction.Connection is null

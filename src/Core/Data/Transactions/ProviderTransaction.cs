@@ -18,6 +18,9 @@ public abstract class ProviderTransaction : DbTransaction
     private bool _isDisposed;
     private bool _isUndone;
     private bool _mayHaveCommitted;
+    private bool _wasLeft;
+    private Session? _endedOn;
+    private long _endedAt;
 
     /// <summary>Creates a transaction that has not begun.</summary>
     private protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
@@ -201,11 +204,20 @@ public abstract class ProviderTransaction : DbTransaction
     /// <summary>Whether a statement was sent in the transaction that may have committed a part of its work.</summary>
     internal bool MayHaveCommitted => _mayHaveCommitted || _connection?.SessionOrNull is { TransactionPhase: TransactionPhase.Doubtful };
 
+    /// <summary>
+    /// Whether something may have been done that a rollback of this transaction does not undo: the caller has committed it, has begun another one in its place,
+    /// has closed its connection, or has run a command after a rollback.
+    /// </summary>
+    internal bool HasLaterWork(ProviderConnection connection) => _wasLeft
+        || (_endedOn is { } session ? !ReferenceEquals(connection.SessionOrNull, session) || session.Operation.Number != _endedAt
+            : connection.SessionOrNull is not null && !connection.HasBegun(this));
+
     /// <summary>Ends the object when its connection is closed.</summary>
     /// <param name="session">The session that the connection had.</param>
     internal void Abandon(Session session)
     {
         _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
+        _wasLeft |= !session.IsBroken;
         _connection = null;
         _isDisposed = true;
     }
@@ -283,7 +295,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (connection.ActiveReader is not null)
             throw connection.Busy(
                 new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction."));
-        if (connection.Session.Operation.IsRunning || connection.IsTaken)
+        if (connection.Session.IsInUse || connection.IsTaken)
             throw connection.Busy(
                 new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction."));
         if (EndsWithServerTransaction && connection.Session is { IsInTransaction: true, NeedsReset: false })
@@ -379,6 +391,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (connection.SessionOrNull is { } session)
         {
             _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
+            (_endedOn, _endedAt) = (session, session.Operation.Number);
             session.LostTransaction = null;
             session.TransactionEnds();
         }
@@ -388,7 +401,11 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     /// <summary>Detaches the object when another transaction has begun in its place.</summary>
-    internal void Leave() => _connection = null;
+    internal void Leave()
+    {
+        _wasLeft = true;
+        _connection = null;
+    }
 
     private void Run(string sql, QuerySummary summary)
     {
@@ -413,10 +430,12 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     // Without an answer to it, nobody knows whether the transaction was committed.
-    private static void Announce(string end, Session session)
+    private void Announce(string end, Session session)
     {
-        if (end == Committing)
-            session.CommitBegins();
+        if (end != Committing)
+            return;
+        _wasLeft = true;
+        session.CommitBegins();
     }
 
     private ProviderConnection Usable()

@@ -9,23 +9,28 @@ internal sealed class TransactionAttempts(ProviderDataSource source, Transaction
 {
     private int _attempts = 1;
     private ProviderTransaction? _current;
+    private bool _hasLaterWork;
 
     /// <summary>The pause before the next attempt.</summary>
     public TimeSpan Delay { get; private set; }
 
     /// <summary>Begins an attempt.</summary>
-    public void Begin() => _current = null;
+    public void Begin() => (_current, _hasLaterWork) = (null, false);
 
     /// <summary>The transaction of the attempt has begun.</summary>
     public void Has(ProviderTransaction transaction) => _current = transaction;
 
+    /// <summary>The work has ended, well or not.</summary>
+    public void WorkEnds(ProviderConnection connection) => _hasLaterWork = _current is { } current && current.HasLaterWork(connection);
+
     /// <summary>
     /// Returns whether the work is repeated after an exception: nothing of it was done, and the reason may pass. A transaction in which a statement may have
-    /// committed is not repeated, even if the last statement has not run. A time-out that ended the connection would expire again.
+    /// committed, or after whose end the work has gone on, is not repeated, even if the last statement has not run. A time-out that ended the connection would
+    /// expire again.
     /// </summary>
     public bool MayRepeat(Exception exception)
     {
-        if (_attempts >= policy.MaxAttempts || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind))
+        if (_attempts >= policy.MaxAttempts || _hasLaterWork || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind))
             return false;
         var mayPass = safety switch
         {

@@ -24,7 +24,7 @@ internal static class TransactionRun<TConnection, TTransaction>
                 connection.Open();
                 using var transaction = (TTransaction)connection.BeginTransaction(policy.IsolationLevel);
                 attempts.Has(transaction);
-                var result = Work(work, connection, transaction);
+                var result = Work(work, connection, transaction, attempts);
                 Commit(source, transaction);
                 return result;
             }
@@ -56,7 +56,7 @@ internal static class TransactionRun<TConnection, TTransaction>
                 var transaction = (TTransaction)await connection.BeginTransactionAsync(policy.IsolationLevel, cancellationToken).ConfigureAwait(false);
                 await using var ending = transaction.ConfigureAwait(false);
                 attempts.Has(transaction);
-                var result = await WorkAsync(work, connection, transaction, cancellationToken).ConfigureAwait(false);
+                var result = await WorkAsync(work, connection, transaction, attempts, cancellationToken).ConfigureAwait(false);
                 await CommitAsync(source, transaction).ConfigureAwait(false);
                 return result;
             }
@@ -70,14 +70,18 @@ internal static class TransactionRun<TConnection, TTransaction>
     }
 
     // An exception of the work decides, and not that of the rollback after it.
-    private static T Work<T>(Func<TConnection, TTransaction, T> work, TConnection connection, TTransaction transaction)
+    private static T Work<T>(
+        Func<TConnection, TTransaction, T> work, TConnection connection, TTransaction transaction, TransactionAttempts attempts)
     {
         try
         {
-            return work(connection, transaction);
+            var result = work(connection, transaction);
+            attempts.WorkEnds(connection);
+            return result;
         }
         catch
         {
+            attempts.WorkEnds(connection);
             try
             {
                 transaction.Dispose();
@@ -92,15 +96,18 @@ internal static class TransactionRun<TConnection, TTransaction>
     }
 
     private static async Task<T> WorkAsync<T>(
-        Func<TConnection, TTransaction, CancellationToken, Task<T>> work, TConnection connection, TTransaction transaction,
+        Func<TConnection, TTransaction, CancellationToken, Task<T>> work, TConnection connection, TTransaction transaction, TransactionAttempts attempts,
         CancellationToken cancellationToken)
     {
         try
         {
-            return await work(connection, transaction, cancellationToken).ConfigureAwait(false);
+            var result = await work(connection, transaction, cancellationToken).ConfigureAwait(false);
+            attempts.WorkEnds(connection);
+            return result;
         }
         catch
         {
+            attempts.WorkEnds(connection);
             try
             {
                 await transaction.DisposeAsync().ConfigureAwait(false);
