@@ -249,9 +249,13 @@ internal sealed class ServerState
     public bool IsSurelyInTransaction => _transaction.IsSurelyOpen;
 
     /// <summary>Takes note of an error.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="mayHaveCommitted">Whether what was refused may have committed something before: an error reports no identifiers.</param>
     /// <returns>The error together with what it proves about the operation.</returns>
-    public ServerError Refused(ServerError error)
+    public ServerError Refused(ServerError error, bool mayHaveCommitted = false)
     {
+        if (mayHaveCommitted)
+            _session.LoseWrites();
         var judged = _session.Judge(error);
         if (error.Number == MustChangePassword)
         {
