@@ -3,7 +3,6 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
-using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
 
@@ -119,7 +118,7 @@ internal sealed partial class CommandExchange
         // If the error proves nothing, the caller gets it. The statement is prepared again in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
             _session.Prepared.Forget(_statement);
-        Error = _session.State.Refused(error, MayHaveCommitted(err.Number));
+        Error = _session.State.Refused(error, _statement, IsFirstResult);
         if (IsFirstResult)
             _session.SendBuffer.CheckUnanswered(Error);
         // No server reports what the statement changed before it failed; a trigger may have changed something.
@@ -128,13 +127,6 @@ internal sealed partial class CommandExchange
         _prepared?.ForgetSent();
         return End();
     }
-
-    // Statements before it may have, and the statement itself: tables without transactions keep the rows that came before the error. In a transaction, its end
-    // reports the rest.
-    private bool MayHaveCommitted(int number) =>
-        !IsFirstResult || (_session.State.IsInTransaction
-            ? _statement.MayCommit && !_statement.IsStateless(_session.State.IsMariaDb)
-            : _statement.MayCommit || !(_statement.OnlyQueries(_session.State.IsMariaDb) || ErrorKinds.PrecedesExecution(number)));
 
     private bool EndOfRows(ReadOnlySpan<byte> message)
     {

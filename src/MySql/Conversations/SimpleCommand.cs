@@ -2,7 +2,6 @@ using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
-using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.State;
@@ -31,7 +30,6 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
     /// <summary>Gets what takes the number of warnings, if that number answers a question. A refusal is then dropped.</summary>
     public Action<int>? Answered { get; init; }
 
-    // A server that refuses it because it has become a replica rolls back.
     private bool Commits => what.StartsWith("COMMIT", StringComparison.Ordinal) || what.StartsWith("XA COMMIT", StringComparison.Ordinal);
 
     public override void Encode(Wire wire) => write(wire.Out);
@@ -72,7 +70,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
                 var error = new ServerError(err.Number, err.SqlState, err.Message);
-                error = state?.Refused(error, Commits && ErrorKinds.Of(err.Number) != ErrorKind.ReadOnly) ?? error;
+                error = state?.Refused(error, Commits) ?? error;
                 if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
                 state?.MarkDirty();
