@@ -17,18 +17,21 @@ public sealed class CausalScope : IDisposable
     private CausalScope(object domain, CausalScope? outer, LogPosition? position) => (_domain, _outer, _position) = (domain, outer, position);
 
     /// <summary>
-    /// Gets the token of all writes of the scope, and of the token with which it began. Null if there are none. If the position of a write is not known, such
-    /// as after a lost connection, no replica satisfies the token.
+    /// Gets the token of all writes of the scope and of those around it, and of the tokens with which they began. Null if there are none. If the position of a
+    /// write is not known, such as after a lost connection, no replica satisfies the token.
     /// </summary>
     public WriteToken? Token => Position is { } position ? new(position) : null;
 
-    /// <summary>The position that reads must see; null for none.</summary>
+    /// <summary>The position that reads must see; null for none. Another flow may write in an outer scope while this one lasts.</summary>
     internal LogPosition? Position
     {
         get
         {
-            lock (_gate)
-                return _position;
+            LogPosition? joined = null;
+            for (var scope = this; scope is not null; scope = scope._outer?.For(_domain))
+                lock (scope._gate)
+                    joined = scope._position is { } own ? joined?.Join(own) ?? own : joined;
+            return joined;
         }
     }
 

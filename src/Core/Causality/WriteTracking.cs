@@ -16,9 +16,13 @@ internal sealed class WriteTracking(bool isAlways)
     /// <summary>Whether the position of the running command must be asked for, unless the server reports it by itself.</summary>
     public bool IsWanted { get; private set; }
 
+    /// <summary>Whether the running command may have committed something, although a transaction is open at its end.</summary>
+    public bool HasCommitted { get; private set; }
+
     /// <summary>Called when an operation begins, on the thread of the caller.</summary>
     public void Begin()
     {
+        HasCommitted = false;
         // A replica refuses writes.
         if (Server is { IsReplica: true })
         {
@@ -38,6 +42,9 @@ internal sealed class WriteTracking(bool isAlways)
             Last = Last?.Join(position) ?? position;
         _scope?.Wrote(position);
     }
+
+    /// <summary>Records that the command may have committed something. It may go on, and begin another transaction.</summary>
+    public void Committed() => HasCommitted = true;
 
     /// <summary>Records that the command goes on after the position was asked for: a later position is wanted.</summary>
     public void GoesOn() => IsWanted = true;

@@ -374,7 +374,8 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// <summary>Called when an operation has ended on the server, before its caller is resumed.</summary>
     public void SettleWrites()
     {
-        if (Writes is not { IsWanted: true } writes || IsInTransaction)
+        // In a transaction, only its end makes writes visible, unless it is not the one in which they were made.
+        if (Writes is not { IsWanted: true } writes || (IsInTransaction && !writes.HasCommitted))
             return;
         if (ReportsWrites)
             writes.WroteNothing();

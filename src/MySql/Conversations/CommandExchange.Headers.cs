@@ -118,7 +118,7 @@ internal sealed partial class CommandExchange
         // If the error proves nothing, the caller gets it. The statement is prepared again in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
             _session.Prepared.Forget(_statement);
-        Error = _session.State.Refused(error);
+        Error = _session.State.Refused(error, _statement, IsFirstResult);
         if (IsFirstResult)
             _session.SendBuffer.CheckUnanswered(Error);
         // No server reports what the statement changed before it failed; a trigger may have changed something.

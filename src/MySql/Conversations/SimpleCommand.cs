@@ -30,6 +30,8 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
     /// <summary>Gets what takes the number of warnings, if that number answers a question. A refusal is then dropped.</summary>
     public Action<int>? Answered { get; init; }
 
+    private bool Commits => what.StartsWith("COMMIT", StringComparison.Ordinal) || what.StartsWith("XA COMMIT", StringComparison.Ordinal);
+
     public override void Encode(Wire wire) => write(wire.Out);
 
     public override Step Advance(Wire wire)
@@ -68,7 +70,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
                 var error = new ServerError(err.Number, err.SqlState, err.Message);
-                error = state?.Refused(error) ?? error;
+                error = state?.Refused(error, Commits) ?? error;
                 if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
                 state?.MarkDirty();

@@ -109,6 +109,10 @@ internal static class ErrorKinds
         ErrorKind.UniqueViolation or ErrorKind.ForeignKeyViolation or ErrorKind.NotNullViolation or ErrorKind.CheckViolation or ErrorKind.SyntaxError
         or ErrorKind.UndefinedObject or ErrorKind.AccessDenied or ErrorKind.ReadOnly;
 
+    /// <summary>Returns whether the server refuses a single statement with this error before it executes any of it.</summary>
+    public static bool PrecedesExecution(int number) =>
+        Of(number) is ErrorKind.SyntaxError or ErrorKind.UndefinedObject or ErrorKind.AccessDenied or ErrorKind.ReadOnly;
+
     /// <summary>
     /// Returns whether a Galera node refused a commit (ER_ERROR_DURING_COMMIT) because the others have removed it: it was paused, or has lost the network.
     /// </summary>

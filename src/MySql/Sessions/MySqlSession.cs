@@ -313,6 +313,8 @@ internal sealed class MySqlSession : Session, ISessionHost
             writes.Lost();
     }
 
+    void ISessionHost.LoseWrites() => Writes?.Lost();
+
     void ISessionHost.ServeOnce() => ServesOnce = true;
 
     ServerError ISessionHost.Judge(ServerError error)

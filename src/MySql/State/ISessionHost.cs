@@ -23,6 +23,9 @@ internal interface ISessionHost
     /// <summary>Reports the global transaction identifiers of transactions that have ended.</summary>
     void Wrote(string gtids);
 
+    /// <summary>Reports that something may have been committed, whose identifiers the server will not report.</summary>
+    void LoseWrites();
+
     /// <summary>Throws if bytes have arrived that do not answer a command.</summary>
     void RefuseLeftovers();
 

@@ -1,6 +1,7 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
@@ -249,9 +250,14 @@ internal sealed class ServerState
     public bool IsSurelyInTransaction => _transaction.IsSurelyOpen;
 
     /// <summary>Takes note of an error.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="mayHaveCommitted">Whether what was refused may have committed something before: an error reports no identifiers.</param>
     /// <returns>The error together with what it proves about the operation.</returns>
-    public ServerError Refused(ServerError error)
+    public ServerError Refused(ServerError error, bool mayHaveCommitted = false)
     {
+        // A server that refuses a COMMIT because it has become a replica rolls back.
+        if (mayHaveCommitted && ErrorKinds.Of(error.Number) != ErrorKind.ReadOnly)
+            _session.LoseWrites();
         var judged = _session.Judge(error);
         if (error.Number == MustChangePassword)
         {
@@ -266,6 +272,16 @@ internal sealed class ServerState
         if (_transaction.Refused(error.Number, IsMariaDb))
             _session.LoseTransaction(judged);
         return judged;
+    }
+
+    /// <summary>Takes note of an error of a user's text. Statements before it may have committed something, or the statement itself.</summary>
+    public ServerError Refused(ServerError error, MySqlStatement statement, bool isFirst)
+    {
+        // Tables without transactions keep the rows that came before the error. In a transaction, its end reports the rest.
+        if (!isFirst || (statement.MayCommit && !(IsInTransaction && statement.IsStateless(IsMariaDb)))
+            || (!IsInTransaction && !statement.OnlyQueries(IsMariaDb) && !ErrorKinds.PrecedesExecution(error.Number)))
+            _session.LoseWrites();
+        return Refused(error);
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement.</summary>

@@ -62,6 +62,12 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
                 or StatementKind.Update or StatementKind.Delete or StatementKind.Show }
         } || _traces.RunsComments(Sql);
 
+    /// <summary>
+    /// Returns true if the text is one statement that changes nothing, not even in a function that it calls. The value is that of the last scan.
+    /// </summary>
+    public bool OnlyQueries(bool isMariaDb) =>
+        !MayCommit && (_scanned!.Sql.Kind == StatementKind.Show || (_scanned.Sql.Kind == StatementKind.Select && IsStateless(isMariaDb)));
+
     /// <summary>Gets whether the text may set the client's character set. If the server does not report the new character set, it is unknown.</summary>
     public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
 

@@ -358,6 +358,8 @@ internal sealed class CommandExchange : ResultExchange
                 return Refused(wire, Messages.ReadError(body));
             case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
                 _state.TransactionStatus = Messages.ReadStatus(body);
+                if (!_state.IsInTransaction)
+                    _session.Committed();
                 return EndGroup(wire);
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
                 return _expected.Current.EndsGroup ? RefuseCopyIn(wire) : null;
@@ -445,8 +447,13 @@ internal sealed class CommandExchange : ResultExchange
             Ended(complete);
         if (current.Part.MayReturnRows && current.Purpose == Purpose.Command)
             _repetition.RuleOut();
+        if (complete.EndsTransaction || (complete.MayMoveNames && current.Part.MayCommit && CanCommitInside))
+            _session.Committed();
         _state.Completed(complete, current.Part, hasColumns: _row.Metadata is not null);
     }
+
+    // CALL and DO, which may contain a COMMIT only outside of transactions.
+    private bool CanCommitInside => !_state.IsInTransaction && !_state.BeginsTransaction;
 
     private void Ended(in CommandComplete complete)
     {

@@ -92,7 +92,7 @@ internal sealed class PgSession : Session, ISessionHost
             Queue.TryAppend(new WriteQuestion(this, State, Writes!), Wire);
     }
 
-    // For batches, several statements in one text, and a COMMIT in a text.
+    // For batches, several statements in one text, and a COMMIT in a text. In a transaction that has already begun, the question would begin its snapshot.
     protected internal override Conversation? CreateWriteQuestion()
     {
         if (State.IsInTransaction || Queue.Last is not (CommandExchange or Simple { MayCommit: true }))
@@ -142,6 +142,8 @@ internal sealed class PgSession : Session, ISessionHost
     }
 
     void ISessionHost.MayCommit() => MayCommit();
+
+    void ISessionHost.Committed() => Writes?.Committed();
 
     // Until the reset has been answered, the server may still send notifications to the previous lease.
     void ISessionHost.ReportNotification(in NotificationResponse notification)

@@ -24,6 +24,9 @@ internal interface ISessionHost
     /// <summary>Reports that what is about to be sent may commit an open transaction.</summary>
     void MayCommit();
 
+    /// <summary>Reports that something was, or may have been, committed, whatever follows it in the same command.</summary>
+    void Committed();
+
     /// <summary>Throws if messages have arrived that do not answer a command.</summary>
     void RefuseLeftovers();
 }

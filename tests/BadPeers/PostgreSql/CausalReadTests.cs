@@ -141,6 +141,60 @@ public sealed class CausalReadTests : PgPeerTests
         Assert.Equal(primary.Port, reader.Port);
     }
 
+    // The question would be the first one of the new transaction, and begin its snapshot.
+    [Theory]
+    [InlineData("BEGIN; INSERT INTO t VALUES (1); COMMIT AND CHAIN")]
+    [InlineData("BEGIN; INSERT INTO t VALUES (1); COMMIT; BEGIN; SAVEPOINT a")]
+    [InlineData("BEGIN; INSERT INTO t VALUES (1); COMMIT; BEGIN; SELECT 1/0")]
+    [InlineData("CALL p(); BEGIN")]
+    public async Task A_commit_that_another_transaction_follows_at_once_makes_the_token_unknown(string sql)
+    {
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/200") { Waits = static _ => Answer("t") };
+        await using var source = Source(primary, standby);
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var failure = await Record.ExceptionAsync(() => Execute(connection, sql, null));
+        Assert.Equal(sql.Contains("1/0", StringComparison.Ordinal), failure is PgException);
+        Assert.Equal("u", scope.Token?.ToString());
+        Assert.Null(connection.LastWriteToken);
+        Assert.Equal(0, primary.PositionQuestions);
+    }
+
+    [Fact]
+    public async Task A_transaction_of_the_driver_that_is_chained_by_a_text_makes_the_token_unknown()
+    {
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/200") { Waits = static _ => Answer("t") };
+        await using var source = Source(primary, standby);
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        await using (var transaction = await connection.BeginTransactionAsync(TestContext.Current.CancellationToken))
+        {
+            await Execute(connection, "INSERT INTO t VALUES (1)", transaction);
+            Assert.Null(scope.Token);
+            await Execute(connection, "COMMIT AND CHAIN", transaction);
+            await transaction.RollbackAsync(TestContext.Current.CancellationToken);
+        }
+
+        Assert.Equal("u", scope.Token?.ToString());
+        await using var reader = await source.PreferReplica.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(primary.Port, reader.Port);
+    }
+
+    [Fact]
+    public async Task A_transaction_that_only_begins_leaves_the_token_as_it_is()
+    {
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/200") { Waits = static _ => Answer("t") };
+        await using var source = Source(primary, standby);
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        await Execute(connection, "BEGIN; INSERT INTO t VALUES (1); SAVEPOINT a", null);
+        await Assert.ThrowsAsync<PgException>(() => Execute(connection, "SELECT 1/0", null));
+        Assert.Null(scope.Token);
+    }
+
     [Fact]
     public void A_data_source_without_roles_has_no_tokens()
     {
@@ -222,6 +276,8 @@ public sealed class CausalReadTests : PgPeerTests
                 .. PgWords.ParameterStatus("server_version", "18.0"), .. PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)]), .. PgWords.Ready(),
             ]);
             var isInTransaction = false;
+            var hasFailed = false;
+            var parsed = "";
             List<byte> answer = [];
             while (true)
             {
@@ -229,10 +285,15 @@ public sealed class CausalReadTests : PgPeerTests
                 var text = Encoding.UTF8.GetString(body);
                 if (type == 'X')
                     return;
-                isInTransaction = (isInTransaction || text.Contains("BEGIN", StringComparison.Ordinal)) && !text.StartsWith("COMMIT", StringComparison.Ordinal);
+                var sql = type == 'P' ? text.Split('\0')[1] : text;
+                isInTransaction = (isInTransaction || sql.Contains("BEGIN", StringComparison.Ordinal))
+                    && (!sql.StartsWith("COMMIT", StringComparison.Ordinal) || sql.Contains("CHAIN", StringComparison.Ordinal));
+                if (hasFailed && type != 'S')
+                    continue;
                 switch (type)
                 {
                     case 'P':
+                        parsed = sql;
                         answer.AddRange(PgWords.ParseComplete);
                         break;
                     case 'B':
@@ -241,13 +302,19 @@ public sealed class CausalReadTests : PgPeerTests
                     case 'D':
                         answer.AddRange(PgWords.Message('n'));
                         break;
+                    case 'E' when parsed == "SELECT 1/0":
+                        hasFailed = true;
+                        answer.AddRange(PgWords.Error(('S', "ERROR"), ('V', "ERROR"), ('C', "22012"), ('M', "division by zero")));
+                        break;
                     case 'E':
-                        answer.AddRange(PgWords.CommandComplete("INSERT 0 1"));
+                        answer.AddRange(PgWords.CommandComplete(
+                            parsed.StartsWith("INSERT", StringComparison.Ordinal) ? "INSERT 0 1" : parsed.Split(' ')[0]));
                         break;
                     case 'S' or 'Q' when type == 'S' || text.StartsWith("COMMIT", StringComparison.Ordinal):
                         if (type == 'Q')
                             answer.AddRange(PgWords.CommandComplete("COMMIT"));
-                        answer.AddRange(PgWords.Ready(isInTransaction ? 'T' : 'I'));
+                        answer.AddRange(PgWords.Ready(!isInTransaction ? 'I' : hasFailed ? 'E' : 'T'));
+                        hasFailed = false;
                         // A question that was sent with the command must arrive although the command is not answered yet.
                         if (!isInTransaction && PositionIsAsked && peer.ReadMessage() is ('Q', var question)
                             && IsPositionQuestion(Encoding.UTF8.GetString(question)))

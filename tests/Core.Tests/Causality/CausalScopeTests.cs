@@ -39,6 +39,18 @@ public class CausalScopeTests
     }
 
     [Fact]
+    public void It_covers_what_another_flow_writes_in_the_outer_scope()
+    {
+        using var outer = CausalScope.Begin(_cluster, null);
+        using var between = CausalScope.Begin(new object(), null);
+        using var inner = CausalScope.Begin(_cluster, null);
+        inner.Wrote(Position("1-1-7"));
+        outer.Wrote(Position("0-1-5"));
+        Assert.Equal("d.0-1-5~1-1-7", inner.Token!.ToString());
+        Assert.True(CausalScope.Find(_cluster)!.Position!.Covers(Position("0-1-5")));
+    }
+
+    [Fact]
     public void Scopes_of_other_clusters_are_separate()
     {
         var other = new object();
