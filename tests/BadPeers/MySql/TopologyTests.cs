@@ -45,7 +45,7 @@ public sealed class TopologyTests : MySqlPeerTests
         var healthy = await Check(check);
         Assert.True(healthy.Status == HealthStatus.Healthy, healthy.Description + healthy.Exception);
         Assert.Equal($"127.0.0.1:{primary.Port}", healthy.Data["topology.primary"]);
-        replica.Dispose();
+        replica.GoDown();
         await Eventually.TrueAsync(() => source.Topology.Hosts[0].State == HostState.Dead);
         Assert.Equal(HealthStatus.Degraded, (await Check(check)).Status);
         Assert.Equal(HealthStatus.Unhealthy, (await Check(new(source.Replica))).Status);

@@ -14,6 +14,7 @@ public sealed class FakeServer : IDisposable
     private readonly Action<FakePeer> _script;
     private readonly List<FakePeer> _peers = [];
     private readonly CancellationTokenSource _over = new();
+    private Socket? _reserved;
 
     private FakeServer(Action<FakePeer> script, Socket listener)
     {
@@ -95,8 +96,24 @@ public sealed class FakeServer : IDisposable
         }
     }
 
+    /// <summary>
+    /// Ends all connections, and refuses new ones. The port stays reserved: a data source may still ask this server, and must not reach that of another test.
+    /// </summary>
+    public void GoDown()
+    {
+        Dispose();
+        _reserved = new Socket(Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        _reserved.Bind(new IPEndPoint(Address, Port));
+    }
+
     public void Dispose()
     {
+        if (_reserved is { } reserved)
+        {
+            reserved.Dispose();
+            return;
+        }
+
         _over.Cancel();
         _listener.Dispose();
         foreach (var peer in Peers)

@@ -54,7 +54,7 @@ public sealed class TopologyTests : PgPeerTests
         await using (await source.Primary.OpenConnectionAsync())
             await Eventually.TrueAsync(() => source.Topology.Hosts.All(static host => host.IsUsable));
         isPromoted = true;
-        first.Dispose();
+        first.GoDown();
         await Eventually.TrueAsync(() => changes.Any(one => one.Change.Current.Primary?.Port == second.Port));
 
         Assert.All(changes, one => Assert.Same(source, one.Sender));
@@ -88,7 +88,7 @@ public sealed class TopologyTests : PgPeerTests
             await Open(source.Primary, asynchronously);
             hasBegun.Wait(TestContext.Current.CancellationToken);
             isPromoted = true;
-            first.Dispose();
+            first.GoDown();
             await Eventually.TrueAsync(() => source.Topology.Primary?.Port == second.Port);
             await Open(source.Primary, asynchronously);
         }
@@ -119,7 +119,7 @@ public sealed class TopologyTests : PgPeerTests
         Assert.StartsWith("Primary ", (string)healthy.Data[$"topology.127.0.0.1:{primary.Port}"]);
         Assert.Equal(1, healthy.Data["pool.busy"]);
 
-        standby.Dispose();
+        standby.GoDown();
         await Eventually.TrueAsync(() => source.Topology.Hosts[1].State == HostState.Dead);
         var degraded = await Check(check);
         Assert.Equal(HealthStatus.Degraded, degraded.Status);
@@ -127,7 +127,7 @@ public sealed class TopologyTests : PgPeerTests
         Assert.StartsWith("Replica Dead: ", (string)degraded.Data[$"topology.127.0.0.1:{standby.Port}"]);
         Assert.Equal(HealthStatus.Healthy, (await Check(new PgHealthCheck(source.Primary) { MissingHostStatus = HealthStatus.Healthy })).Status);
 
-        primary.Dispose();
+        primary.GoDown();
         await Eventually.TrueAsync(() => source.Topology.Hosts[0].State == HostState.Dead);
         Assert.False(source.Primary.HasSuitableHost);
         var unhealthy = await Check(check);
@@ -171,7 +171,7 @@ public sealed class TopologyTests : PgPeerTests
         {
             await using (await source.Primary.OpenConnectionAsync())
                 await Eventually.TrueAsync(() => source.Topology.Hosts.All(static host => host.IsUsable));
-            standby.Dispose();
+            standby.GoDown();
             await Eventually.TrueAsync(() => source.Topology.Hosts[1].State == HostState.Dead);
             await Eventually.TrueAsync(() => source.Topology.Hosts[0].State == HostState.Up);
             heard.Collect();
