@@ -25,6 +25,7 @@ internal static class CommandLine
         var jet = new Option<bool>("--jet");
         var ef = new Option<bool>("--ef");
         var failover = new Option<bool>("--failover");
+        var web = new Option<bool>("--web");
         var scenario = new Option<string?>("--scenario");
         var server = new Option<string?>("--server");
         var provider = new Option<string?>("--provider");
@@ -40,7 +41,7 @@ internal static class CommandLine
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, ef, failover, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
+            full, quick, jet, ef, failover, web, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -51,6 +52,8 @@ internal static class CommandLine
                     throw new RequestException("--ef is a race of its own: start it with ./race --ef");
                 if (result.GetValue(failover))
                     throw new RequestException("--failover is a race of its own: start it with ./race --failover");
+                if (result.GetValue(web))
+                    throw new RequestException("--web is a race of its own: start it with ./race --web");
                 if (result.GetValue(list))
                 {
                     List();
