@@ -182,22 +182,11 @@ public sealed class RefusedWriteTests
     {
         using var pair = await Pair.Start(provider);
         await using var connection = await pair.Open();
-        pair.Demote();
-        using var isRefused = new ManualResetEventSlim();
-        var script = pair.First.Script;
-        pair.First.Script = (peer, sql) =>
-        {
-            if (sql.Contains("UPDATE", StringComparison.Ordinal))
-                isRefused.Set();
-            return script(peer, sql);
-        };
         await using var command = Command(connection, Update);
-        var execution = Task.Run(() => asynchronously ? command.ExecuteNonQueryAsync(Token) : Task.FromResult(command.ExecuteNonQuery()), Token);
-        isRefused.Wait(Token);
-        await Task.Delay(200, Token);
+        var execution = await BeginSearch(pair, command, asynchronously);
         command.Cancel();
         pair.Second.IsPrimary = true;
-        await Refused(pair, RetrySafety.NotSent, () => execution);
+        await Refused(pair, RetrySafety.NotSent, execution);
         Assert.Equal(ConnectionState.Open, connection.State);
         await OutcomeTests.Execute(connection, null, "SELECT 1", asynchronously);
     }
@@ -207,25 +196,14 @@ public sealed class RefusedWriteTests
     {
         using var pair = await Pair.Start(provider);
         await using var connection = await pair.Open();
-        pair.Demote();
-        using var isRefused = new ManualResetEventSlim();
-        var script = pair.First.Script;
-        pair.First.Script = (peer, sql) =>
-        {
-            if (sql.Contains("UPDATE", StringComparison.Ordinal))
-                isRefused.Set();
-            return script(peer, sql);
-        };
         await using var command = Command(connection, Update);
-        var execution = Task.Run(() => asynchronously ? command.ExecuteNonQueryAsync(Token) : Task.FromResult(command.ExecuteNonQuery()), Token);
-        isRefused.Wait(Token);
-        await Task.Delay(200, Token);
+        var execution = await BeginSearch(pair, command, asynchronously);
         var another = await Assert.ThrowsAnyAsync<Exception>(async () => await connection.BeginTransactionAsync(Token));
         Assert.Contains("still running", another.Message);
         another = await Assert.ThrowsAnyAsync<Exception>(() => OutcomeTests.Execute(connection, null, "SELECT 1", asynchronously));
         Assert.Contains("still running", another.Message);
         pair.Second.IsPrimary = true;
-        Assert.Equal(1, await execution);
+        Assert.Equal(1, await execution());
         Assert.Single(pair.Second.Received, static one => one.EndsWith(Update, StringComparison.Ordinal));
     }
 
@@ -247,6 +225,25 @@ public sealed class RefusedWriteTests
         cancellation.CancelAfter(200);
         return pair.First.NotPrimary;
     };
+
+    // Returns the execution of a command that has been refused, and waits for a primary. Awaiting a method that returned the task itself would await it, too.
+    private static async Task<Func<Task<int>>> BeginSearch(Pair pair, DbCommand command, bool asynchronously)
+    {
+        pair.Demote();
+        using var isRefused = new ManualResetEventSlim();
+        var script = pair.First.Script;
+        pair.First.Script = (peer, sql) =>
+        {
+            if (sql.Contains("UPDATE", StringComparison.Ordinal))
+                isRefused.Set();
+            return script(peer, sql);
+        };
+        var execution = Task.Run(() => asynchronously ? command.ExecuteNonQueryAsync(Token) : Task.FromResult(command.ExecuteNonQuery()), Token);
+        isRefused.Wait(Token);
+        pair.First.Script = script;
+        await Task.Delay(200, Token);
+        return () => execution;
+    }
 
     private static DbCommand Command(DbConnection connection, string sql)
     {
