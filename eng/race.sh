@@ -74,19 +74,19 @@ build_contestant() { dotnet build "$1" -c Release -v q -nodeReuse:false >"$2" 2>
 arguments=("$@")
 if asked --ef; then
   asked --list || build_ef
-  build_program bench/EfRace tools/Lab
+  build_program bench/EfRace bench/Shared tools/Lab
   exec dotnet "$program" "$@"
 fi
 asked --list || build_peers
 if asked --failover; then
-  build_program bench/FailoverRace tools/Lab src
+  build_program bench/FailoverRace bench/Shared tools/Lab src
   exec dotnet "$program" "$@"
 fi
 if asked --web; then
   need_wrk
   # The sites are programs of their own.
   build_program bench/WebRace/Site bench/WebRace bench/Race/Contestants src
-  build_program bench/WebRace tools/Lab src
+  build_program bench/WebRace bench/Shared tools/Lab src
   exec dotnet "$program" "$@"
 fi
 if asked --jet; then timed "Building the C program" build_jet; fi

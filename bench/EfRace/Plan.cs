@@ -35,23 +35,6 @@ internal sealed record Plan
     /// <summary>The folder with one folder for each contestant's program.</summary>
     public required string Folder { get; init; }
 
-    public static IReadOnlyList<string> Choose(string? text, IReadOnlyList<string> all, string option)
-    {
-        if (text is null)
-            return all;
-        var chosen = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        var unknown = Array.Find(chosen, name => !all.Contains(name, StringComparer.OrdinalIgnoreCase));
-        return unknown is null && chosen.Length > 0
-            ? [.. all.Where(name => chosen.Contains(name, StringComparer.OrdinalIgnoreCase))]
-            : throw new ArgumentException($"{option} knows no '{unknown ?? text}', but {string.Join(", ", all)}");
-    }
-
-    public static IReadOnlyList<ServerKind> ChooseServers(string? text)
-    {
-        var chosen = Choose(text, [.. AllServers.Select(static kind => kind.Word())], "--server");
-        return [.. AllServers.Where(kind => chosen.Contains(kind.Word()))];
-    }
-
     public static TimeSpan ParseLatency(string? text)
     {
         if (text is null)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Slipstream.Bench;
 using Slipstream.EfRace;
 using Slipstream.Lab;
 
@@ -26,9 +27,9 @@ root.SetAction(async (result, stop) =>
     {
         var plan = new Plan
         {
-            Scenarios = Plan.Choose(result.GetValue(scenario), Plan.AllScenarios, "--scenario"),
-            Servers = Plan.ChooseServers(result.GetValue(server)),
-            Modes = Plan.Choose(result.GetValue(mode), ["sync", "async"], "--mode"),
+            Scenarios = Names.Choose(result.GetValue(scenario), Plan.AllScenarios, "--scenario"),
+            Servers = Names.ChooseServers(result.GetValue(server), Plan.AllServers),
+            Modes = Names.Choose(result.GetValue(mode), ["sync", "async"], "--mode"),
             Rounds = result.GetValue(rounds) is > 0 and <= 1000 and var number ? number : throw new ArgumentException("--rounds takes 1 to 1000"),
             Latency = Plan.ParseLatency(result.GetValue(latency)),
             Folder = Path.GetFullPath(Path.Combine(folder, "ef")),

@@ -1,3 +1,5 @@
+using Slipstream.Bench;
+
 namespace Slipstream.EfRace;
 
 /// <summary>The figures of a contestant in a scenario.</summary>
@@ -27,9 +29,5 @@ internal sealed record Row(
     private double? Ratio(Func<Sample, double> figure) => Ours is null ? null : Median(
         Samples.Zip(Ours), pair => figure(pair.First) > 0 ? figure(pair.Second) / figure(pair.First) : double.NaN);
 
-    private static double Median<T>(IEnumerable<T> samples, Func<T, double> figure)
-    {
-        var sorted = samples.Select(figure).Order().ToList();
-        return sorted.Count % 2 == 1 ? sorted[sorted.Count / 2] : (sorted[(sorted.Count / 2) - 1] + sorted[sorted.Count / 2]) / 2;
-    }
+    private static double Median<T>(IEnumerable<T> samples, Func<T, double> figure) => Rounds.Median(samples.Select(figure));
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using Slipstream.Bench;
 using Slipstream.FailoverRace;
 using Slipstream.Lab;
 using Spectre.Console;
@@ -91,8 +92,4 @@ root.SetAction(async (result, stop) =>
 });
 return await root.Parse(args).InvokeAsync();
 
-static double Median(List<RoundResult> all, Func<RoundResult, double> value)
-{
-    var sorted = all.Select(value).Order().ToArray();
-    return sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
-}
+static double Median(List<RoundResult> all, Func<RoundResult, double> value) => Rounds.Median(all.Select(value));

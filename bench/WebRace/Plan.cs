@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.Bench;
 using Slipstream.Lab;
 
 namespace Slipstream.WebRace;
@@ -38,25 +39,8 @@ internal sealed record Plan
     /// <summary>The length of a block.</summary>
     public required int Seconds { get; init; }
 
-    public static IReadOnlyList<string> Choose(string? text, IReadOnlyList<string> all, string option)
-    {
-        if (text is null)
-            return all;
-        var chosen = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        var unknown = Array.Find(chosen, name => !all.Contains(name, StringComparer.OrdinalIgnoreCase));
-        return unknown is null && chosen.Length > 0
-            ? [.. all.Where(name => chosen.Contains(name, StringComparer.OrdinalIgnoreCase))]
-            : throw new ArgumentException($"{option} knows no '{unknown ?? text}', but {string.Join(", ", all)}");
-    }
-
-    public static IReadOnlyList<ServerKind> ChooseServers(string? text)
-    {
-        var chosen = Choose(text, [.. AllServers.Select(static kind => kind.Word())], "--server");
-        return [.. AllServers.Where(kind => chosen.Contains(kind.Word()))];
-    }
-
     public static IReadOnlyList<Seating> ChooseSeatings(string? text) =>
-        [.. Choose(text, [.. Enum.GetNames<Seating>().Select(static name => name.ToLowerInvariant())], "--seating")
+        [.. Names.Choose(text, [.. Enum.GetNames<Seating>().Select(static name => name.ToLowerInvariant())], "--seating")
             .Select(static name => Enum.Parse<Seating>(name, ignoreCase: true))];
 
     public static IReadOnlyList<int> ChooseConnections(string text) =>

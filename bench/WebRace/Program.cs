@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Slipstream.Bench;
 using Slipstream.Lab;
 using Slipstream.WebRace;
 
@@ -22,11 +23,11 @@ root.SetAction(async (result, stop) =>
     {
         var plan = new Plan
         {
-            Pages = Plan.Choose(result.GetValue(page), Plan.AllPages, "--page"),
-            Servers = Plan.ChooseServers(result.GetValue(server)),
+            Pages = Names.Choose(result.GetValue(page), Plan.AllPages, "--page"),
+            Servers = Names.ChooseServers(result.GetValue(server), Plan.AllServers),
             Connections = Plan.ChooseConnections(result.GetValue(connections)!),
             Seatings = Plan.ChooseSeatings(result.GetValue(seating)),
-            Settings = Plan.Choose(result.GetValue(settings) is "both" ? null : result.GetValue(settings), Plan.AllSettings, "--settings"),
+            Settings = Names.Choose(result.GetValue(settings) is "both" ? null : result.GetValue(settings), Plan.AllSettings, "--settings"),
             Rounds = Plan.Number(result.GetValue(rounds)!, "--rounds", 1000),
             Seconds = Plan.Number(result.GetValue(seconds)!, "--seconds", 600),
         };

@@ -1,3 +1,5 @@
+using Slipstream.Bench;
+
 namespace Slipstream.WebRace;
 
 /// <summary>The figures of a contestant on one page.</summary>
@@ -8,17 +10,17 @@ namespace Slipstream.WebRace;
 /// <param name="Floor">The floor's samples of the same rounds; null if it does not take part.</param>
 internal sealed record Row(Cell Cell, string Name, IReadOnlyList<Sample> Samples, IReadOnlyList<Sample>? Ours, IReadOnlyList<Sample>? Floor)
 {
-    public double PerSecond => Median(Samples.Select(static one => one.PerSecond));
+    public double PerSecond => Rounds.Median(Samples.Select(static one => one.PerSecond));
 
-    public double MedianLatency => Median(Samples.Select(static one => one.Median));
+    public double MedianLatency => Rounds.Median(Samples.Select(static one => one.Median));
 
-    public double SlowestLatency => Median(Samples.Select(static one => one.Slowest));
+    public double SlowestLatency => Rounds.Median(Samples.Select(static one => one.Slowest));
 
-    public double Cpu => Median(Samples.Select(static one => one.Cpu));
+    public double Cpu => Rounds.Median(Samples.Select(static one => one.Cpu));
 
-    public double Bytes => Median(Samples.Select(static one => one.Bytes));
+    public double Bytes => Rounds.Median(Samples.Select(static one => one.Bytes));
 
-    public double WakeUps => Median(Samples.Select(static one => one.WakeUps));
+    public double WakeUps => Rounds.Median(Samples.Select(static one => one.WakeUps));
 
     /// <summary>Slipstream's processor time beyond the floor's, as a multiple of this contestant's.</summary>
     public double? CpuBeyondFloor => BeyondFloor(static one => one.Cpu);
@@ -35,17 +37,11 @@ internal sealed record Row(Cell Cell, string Name, IReadOnlyList<Sample> Samples
     /// <summary>Slipstream's slowest latency as a multiple of this contestant's.</summary>
     public double? SlowestRatio => Ratio(static one => one.Slowest);
 
-    public static double Median(IEnumerable<double> values)
-    {
-        var sorted = values.Order().ToArray();
-        return sorted.Length == 0 ? double.NaN
-            : sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
-    }
-
-    private double? Ratio(Func<Sample, double> figure) => Ours is null ? null : Median(Samples.Zip(Ours, (theirs, ours) => figure(ours) / figure(theirs)));
+    private double? Ratio(Func<Sample, double> figure) =>
+        Ours is null ? null : Rounds.Median(Samples.Zip(Ours, (theirs, ours) => figure(ours) / figure(theirs)));
 
     private double? BeyondFloor(Func<Sample, double> figure) => Ours is null || Floor is null ? null
-        : Median(Samples.Zip(Ours, Floor).Select(one => (figure(one.Second) - figure(one.Third)) / (figure(one.First) - figure(one.Third))));
+        : Rounds.Median(Samples.Zip(Ours, Floor).Select(one => (figure(one.Second) - figure(one.Third)) / (figure(one.First) - figure(one.Third))));
 }
 
 /// <summary>Where and how a page was measured.</summary>

@@ -1,0 +1,28 @@
+using Slipstream.Lab;
+
+namespace Slipstream.Bench;
+
+/// <summary>Reads the lists of names that options of the races take.</summary>
+internal static class Names
+{
+    /// <summary>Returns the names of a list that are separated by commas, in the order of all names; all of them without a list.</summary>
+    /// <exception cref="ArgumentException">The list is empty, or has an unknown name.</exception>
+    public static IReadOnlyList<string> Choose(string? text, IReadOnlyList<string> all, string option)
+    {
+        if (text is null)
+            return all;
+        var chosen = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        var unknown = Array.Find(chosen, name => !all.Contains(name, StringComparer.OrdinalIgnoreCase));
+        return unknown is null && chosen.Length > 0
+            ? [.. all.Where(name => chosen.Contains(name, StringComparer.OrdinalIgnoreCase))]
+            : throw new ArgumentException($"{option} knows no '{unknown ?? text}', but {string.Join(", ", all)}");
+    }
+
+    /// <summary>Returns the servers of a list.</summary>
+    /// <exception cref="ArgumentException">The list is empty, or has an unknown name.</exception>
+    public static IReadOnlyList<ServerKind> ChooseServers(string? text, IReadOnlyList<ServerKind> all)
+    {
+        var chosen = Choose(text, [.. all.Select(static kind => kind.Word())], "--server");
+        return [.. all.Where(kind => chosen.Contains(kind.Word()))];
+    }
+}
