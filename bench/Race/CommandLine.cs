@@ -36,12 +36,13 @@ internal static class CommandLine
         var latency = new Option<string?>("--latency");
         var peer = new Option<string[]>("--peer");
         var variant = new Option<string[]>("--variant");
+        var pin = new Option<string?>("--pin");
         var noPin = new Option<bool>("--no-pin");
         var json = new Option<string?>("--json");
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, ef, failover, web, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
+            full, quick, jet, ef, failover, web, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, pin, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -83,7 +84,7 @@ internal static class CommandLine
                     OnlyIfAsked = isJet ? [PeerLoader.ConnectorNet, Contestant.RawName] : [],
                     Rounds = Rounds(result.GetValue(rounds) ?? (isJet ? JetRounds : null)),
                     UsualRounds = isQuick ? QuickRounds : StandardRounds,
-                    Pin = !result.GetValue(noPin),
+                    Pinning = result.GetValue(noPin) ? [false] : Pinnings(result.GetValue(pin) ?? (isFull || isQuick || isJet ? "on" : "both")),
                     BlockScale = isQuick ? 0.5 : 1,
                     Latency = Latency(result.GetValue(latency)),
                     Json = file,
@@ -142,6 +143,13 @@ internal static class CommandLine
             return [first, second];
         return [one == words[0] ? first : second];
     }
+
+    private static bool[] Pinnings(string name) => Names.Choose("--pin", name, ["on", "off", "both"]).ToArray() switch
+    {
+        ["on"] => [true],
+        ["off"] => [false],
+        _ => [true, false],
+    };
 
     private static int? Rounds(int? rounds) => rounds is null or > 0 ? rounds : throw new RequestException($"--rounds: {rounds} is not above 0");
 

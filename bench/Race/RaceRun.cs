@@ -92,11 +92,15 @@ internal sealed class RaceRun(Request request) : IDisposable
                     // Each mode runs separately: the server shares a processor only with synchronous contestants.
                     foreach (var mode in request.Modes.Where(scenario.Has).Take(request.FirstModeOnly ? 1 : int.MaxValue))
                     {
-                        var cells = new List<Cell>();
-                        foreach (var contestant in contestants.Where(contestant => contestant.Dialect == track.Dialect && contestant.Runs(scenario, mode)))
-                            cells.Add(new Cell(Scaled(scenario), track with { Settings = settings }, mode, contestant));
-                        if (cells.Count > 0)
-                            heats.Add(cells);
+                        // Many workers on one processor would be another scenario.
+                        foreach (var isPinned in mode is Mode.Sync && scenario.Workers == 1 ? request.Pinning : [false])
+                        {
+                            var cells = new List<Cell>();
+                            foreach (var contestant in contestants.Where(contestant => contestant.Dialect == track.Dialect && contestant.Runs(scenario, mode)))
+                                cells.Add(new(Scaled(scenario), track with { Settings = settings }, mode, contestant) { IsPinned = isPinned });
+                            if (cells.Count > 0)
+                                heats.Add(cells);
+                        }
                     }
                 }
             }
@@ -116,7 +120,7 @@ internal sealed class RaceRun(Request request) : IDisposable
         {
             progress.Begin(cells[0]);
             _cells.AddRange(cells);
-            new ScenarioRun(cells, RoundsOf(cells[0].Scenario), request.Pin, _stop.Token).Run();
+            new ScenarioRun(cells, RoundsOf(cells[0].Scenario), _stop.Token).Run();
             progress.End(cells);
         }
     }

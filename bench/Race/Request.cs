@@ -37,8 +37,8 @@ internal sealed record Request
     /// <summary>The number of rounds of a scenario that has no number of its own.</summary>
     public required int UsualRounds { get; init; }
 
-    /// <summary>True if synchronous contestants with one worker stay on one processor.</summary>
-    public required bool Pin { get; init; }
+    /// <summary>Whether synchronous contestants with one worker stay on one processor: a heat for each value.</summary>
+    public required IReadOnlyList<bool> Pinning { get; init; }
 
     /// <summary>The factor for the length of a block.</summary>
     public required double BlockScale { get; init; }

@@ -49,9 +49,21 @@ public class CellTests
         Assert.Equal("refused", row.Error);
     }
 
-    private static Cell Raced(string name, params double[] walls)
+    [Fact]
+    public void A_lonely_synchronous_caller_is_compared_with_one_that_is_pinned_as_it_is()
     {
-        var cell = new Cell(ManyRows, Track, Mode.Sync, new Nobody(name));
+        var rows = ReportRow.From(
+            [Raced("Slipstream", 1), Raced("Peer", 2), Raced("Slipstream", isPinned: true, 10), Raced("Peer", isPinned: true, 40)], TimeSpan.Zero);
+
+        Assert.Equal(["sync unpinned", "sync unpinned", "sync", "sync"], rows.Select(row => row.Mode));
+        Assert.Equal([null, 2, null, 4], rows.Select(row => row.WallRatio));
+    }
+
+    private static Cell Raced(string name, params double[] walls) => Raced(name, isPinned: false, walls);
+
+    private static Cell Raced(string name, bool isPinned, params double[] walls)
+    {
+        var cell = new Cell(ManyRows, Track, Mode.Sync, new Nobody(name)) { IsPinned = isPinned };
         for (var round = 0; round < walls.Length; round++)
             cell.Samples.Add(new Sample(round, 1, walls[round], walls[round], 0, 0, null, null));
         return cell;

@@ -53,7 +53,7 @@ public class SeatingsTests
         var scenario = new Scenario("Nothing", "", _ => throw new NotSupportedException()) { Block = TimeSpan.FromMilliseconds(1), Counted = 0 };
         var cells = new[] { "A", "B" }.Select(name => new Cell(scenario, Track, Mode.Sync, new Fake(name, diary))).ToArray();
 
-        new ScenarioRun(cells, Rounds, pin: false, CancellationToken.None).Run();
+        new ScenarioRun(cells, Rounds, CancellationToken.None).Run();
 
         Assert.Equal([null, null], cells.Select(cell => cell.Error));
         Assert.Equal(["A", "B", "B", "A", "A", "B", "B", "A"], Entries("open "));

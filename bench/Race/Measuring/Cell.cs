@@ -14,6 +14,12 @@ internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant
 
     public Contestant Contestant { get; } = contestant;
 
+    /// <summary>Whether it has a synchronous caller on one processor; see <see cref="Pinning"/>.</summary>
+    public bool IsPinned { get; init; }
+
+    /// <summary>The mode in reports: a lonely synchronous caller that is not pinned has other figures than one that is.</summary>
+    public string ModeName => Mode is Mode.Sync && !IsPinned && Scenario.Workers == 1 ? "sync unpinned" : Mode.ToString().ToLowerInvariant();
+
     public Operation? Operation { get; set; }
 
     /// <summary>The number of operations per round.</summary>

@@ -11,7 +11,7 @@ namespace Slipstream.Race.Measuring;
 /// All contestants of one scenario on one server with one kind of settings, interleaved. Every round runs each of them in small slices, in turn, so that
 /// changes of the machine's load affect all equally.
 /// </summary>
-internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
+internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, CancellationToken stop)
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
@@ -33,12 +33,11 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
 
     private readonly Scenario _scenario = cells[0].Scenario;
 
-    // Many workers on one processor would be another scenario.
-    private readonly bool _pin = pin && cells[0].Scenario.Workers == 1;
+    private readonly bool _pin = cells[0].IsPinned;
 
     public void Run()
     {
-        using var server = _pin && cells[0].Mode is Mode.Sync ? Pinning.PinServer(cells[0].Track.ServerProcess) : null;
+        using var server = _pin ? Pinning.PinServer(cells[0].Track.ServerProcess) : null;
         try
         {
             foreach (var cell in cells)

@@ -63,7 +63,7 @@ internal sealed record ReportRow
     private static ReportRow From(Cell cell, IReadOnlyList<Cell> cells, TimeSpan latency)
     {
         var slipstream = cells.FirstOrDefault(other => other.Contestant.Name == Contestants.Contestant.SlipstreamName
-            && other.Scenario.Name == cell.Scenario.Name && other.Mode == cell.Mode && other.Track == cell.Track);
+            && other.Scenario.Name == cell.Scenario.Name && other.ModeName == cell.ModeName && other.Track == cell.Track);
         var wall = cell.Median(sample => sample.Wall);
         return new ReportRow
         {
@@ -71,7 +71,7 @@ internal sealed record ReportRow
             Settings = cell.Track.Settings.ToString().ToLowerInvariant(),
             Server = cell.Track.ServerName,
             ServerVersion = cell.Track.ServerVersion,
-            Mode = cell.Mode.ToString().ToLowerInvariant(),
+            Mode = cell.ModeName,
             Provider = cell.Contestant.Name,
             ProviderVersion = cell.Contestant.Version,
             Workers = cell.Scenario.Workers,
