@@ -398,19 +398,23 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         }
     }
 
-    void ITopologyListener.Tick(long now)
+    long ITopologyListener.Tick(long now)
     {
         // No server suits any wish. The callers choose again, and find the failure.
         if (Volatile.Read(ref _waiting) > 0 && FindPermanentFailure() is not null)
             Publish(_choices.Renew());
+        var next = Clock.Never;
         foreach (var member in Members)
         {
+            next = Math.Min(next, member.LookForAnswers(now));
             if (member.DrainedAt > now)
                 continue;
             member.DrainedAt = Clock.Never;
             member.Sessions.Cut(
                 "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, member.Generation);
         }
+
+        return next;
     }
 
     private static void Divert(ClusterMember member)

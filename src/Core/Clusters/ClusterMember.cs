@@ -13,6 +13,7 @@ namespace Slipstream.Core.Clusters;
 /// <param name="probe">What the provider knows about its servers' roles.</param>
 internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher, ICausalServer
 {
+    private readonly AnswerWatch _answers = new();
     private Reached? _reached;
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
     private long _changes;
@@ -83,6 +84,26 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
         return (status.Executed?.Covers(need) == true && session.OpenedAt <= status.ExecutedAt)
             || (Volatile.Read(ref _reached) is { } reached && reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked
                 && reached.Position.Covers(need));
+    }
+
+    /// <summary>
+    /// Has the server probed if commands wait and it answers none of them. So a server that hangs is found earlier than by the next probe.
+    /// </summary>
+    /// <returns>When to look again; <see cref="Clock.Never"/> if nothing happens on the server's sessions.</returns>
+    public long LookForAnswers(long now)
+    {
+        var (received, isWaiting) = (0L, false);
+        foreach (var one in Sessions.FindAll())
+        {
+            if (one is not Session session)
+                continue;
+            received += session.Wire.Received;
+            isWaiting |= session.Operation.IsRunning;
+        }
+
+        if (_answers.IsQuiet(received, isWaiting, now))
+            Doubt(Generation, HostDoubt.Quiet, "Commands are waiting, and the server has answered none of them for some time.");
+        return _answers.NextLookAt;
     }
 
     /// <summary>Sets the pool of the server.</summary>

@@ -14,7 +14,8 @@ internal interface ITopologyListener
     void Carry(TopologyDecision decision);
 
     /// <summary>Called about once a second, and whenever something has happened.</summary>
-    void Tick(long now);
+    /// <returns>When it must be called next, at the latest; <see cref="Clock.Never"/> if it need not be called earlier.</returns>
+    long Tick(long now);
 }
 
 /// <summary>
@@ -33,6 +34,7 @@ internal sealed class TopologyMonitor : IDisposable
     private readonly TopologyMachine _machine;
     private readonly WeakReference<ITopologyListener> _listener;
     private List<Observation> _inbox = [];
+    private long _tickAt = Clock.Never;
     private bool _isStarted;
     private bool _isStopped;
 
@@ -127,11 +129,11 @@ internal sealed class TopologyMonitor : IDisposable
             return false;
         try
         {
-            if (taken.Count == 0)
+            if (taken.Count == 0 && _machine.DueAt <= Clock.Now)
                 Take(new TimePassed(Clock.Now), listener);
             foreach (var observation in taken)
                 Take(observation, listener);
-            listener.Tick(Clock.Now);
+            _tickAt = listener.Tick(Clock.Now);
         }
         catch (Exception)
         {
@@ -145,7 +147,7 @@ internal sealed class TopologyMonitor : IDisposable
     {
         lock (_gate)
         {
-            if (_inbox.Count == 0 && !_isStopped && _machine.DueAt - Clock.Now is > 0 and var left)
+            if (_inbox.Count == 0 && !_isStopped && Math.Min(_machine.DueAt, _tickAt) - Clock.Now is > 0 and var left)
                 Monitor.Wait(_gate, (int)Math.Min(left, LongestSleep));
             (taken, _inbox) = (_inbox, taken);
             return !_isStopped;

@@ -62,6 +62,9 @@ internal interface ISessionSource<T> : IDisposable where T : class, IPooledSessi
         // Without a pool, nobody waits for another caller.
     }
 
+    /// <summary>The open sessions at this moment, idle and leased; empty without a pool.</summary>
+    IReadOnlyList<IPooledSession> FindAll() => [];
+
     /// <summary>Breaks the leased sessions for which a condition holds, so that what runs on them ends at once.</summary>
     /// <param name="because">The reason, for the callers' exceptions.</param>
     /// <param name="condition">The condition.</param>

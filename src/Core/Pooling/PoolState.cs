@@ -237,6 +237,13 @@ internal sealed class PoolState
             return RefuseAll(long.MaxValue);
     }
 
+    /// <summary>Returns the open sessions at this moment.</summary>
+    public List<IPooledSession> FindAll()
+    {
+        lock (_limit.Gate)
+            return [.. _sessions];
+    }
+
     /// <summary>Returns the sessions that are leased at this moment.</summary>
     public List<IPooledSession> FindLeased()
     {

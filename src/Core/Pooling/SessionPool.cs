@@ -104,6 +104,9 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     public void Divert(Exception cause) => Refuse(_state.RefuseWaiters(), cause);
 
     /// <inheritdoc/>
+    public IReadOnlyList<IPooledSession> FindAll() => _state.FindAll();
+
+    /// <inheritdoc/>
     public void Cut<TState>(string because, Func<T, TState, bool> condition, TState state)
     {
         foreach (var session in _state.FindLeased())

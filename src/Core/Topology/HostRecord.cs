@@ -19,7 +19,6 @@ internal sealed class HostRecord(string address, long now, long generation)
     private bool _wereSilencesForgiven;
     private bool _wasRefused;
     private bool _wasIgnored;
-    private bool _wasCut;
 
     /// <summary>The server's address.</summary>
     public string Address => address;
@@ -81,6 +80,9 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Whether the caller's process had a long pause while the probe was under way. Then a missing answer proves nothing.</summary>
     public bool WasPaused { get; private set; }
 
+    /// <summary>Whether the sessions in use have been ended since the last answer.</summary>
+    public bool WasCut { get; private set; }
+
     /// <summary>When the next probe is due. It is not sent before the probe under way has ended.</summary>
     public long NextProbeAt { get; set; } = now;
 
@@ -114,9 +116,13 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <param name="pause">The length of the pause in milliseconds.</param>
     /// <param name="grace">Time for reading an answer that arrived during the pause.</param>
     /// <param name="isLong">Whether the pause was long enough for the answer to be lost during it.</param>
+    /// <param name="isLongest">Whether the pause was longer than everything that the server may leave unanswered.</param>
     /// <param name="time">The time.</param>
-    public void Forgive(long pause, long grace, bool isLong, long time)
+    public void Forgive(long pause, long grace, bool isLong, bool isLongest, long time)
     {
+        // Nothing that was known before such a pause proves anything after it, also not after an earlier pause.
+        if (isLongest)
+            (_wasForgiven, _wereSilencesForgiven) = (false, false);
         if (Probe != 0)
             (ProbedAt, WasPaused) = (Math.Min(time, ProbedAt + pause + grace), WasPaused || isLong);
         // The server may have recovered during the pause. Only once until the next answer, for the same reason as in TakeExcuse.
@@ -140,8 +146,8 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Returns whether the sessions in use must be ended: once until the next answer.</summary>
     public bool TakeCut()
     {
-        var isDue = !_wasCut;
-        _wasCut = true;
+        var isDue = !WasCut;
+        WasCut = true;
         return isDue;
     }
 
@@ -165,7 +171,7 @@ internal sealed class HostRecord(string address, long now, long generation)
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
-        (_wasIgnored, _wasCut, _wereSilencesForgiven, IsDenied) = (IsOutdated, false, false, false);
+        (_wasIgnored, WasCut, _wereSilencesForgiven, IsDenied) = (IsOutdated, false, false, false);
         _executedAt = _askedAt;
         if (!IsOutdated)
         {
@@ -184,7 +190,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that the server answered without stating its role.</summary>
     public void Denied(string error, long time)
     {
-        (AnsweredAt, Error, Misses, Silences, _wasForgiven, _wasCut, _wereSilencesForgiven) = (time, error, 0, 0, false, false, false);
+        (AnsweredAt, Error, Misses, Silences, _wasForgiven, WasCut, _wereSilencesForgiven) = (time, error, 0, 0, false, false, false);
         IsDenied = true;
         if (SteadySince == Clock.Never)
             SteadySince = time;

@@ -66,6 +66,9 @@ internal enum HostDoubt
     /// <summary>A command has exceeded its time limit. The cause may be the command itself.</summary>
     TimedOut,
 
+    /// <summary>Commands wait, and the server has answered none of them for some time. The cause may be the commands themselves.</summary>
+    Quiet,
+
     /// <summary>The server refused a write because it is not the primary, or a login reported another role than the last probe.</summary>
     NotPrimary,
 

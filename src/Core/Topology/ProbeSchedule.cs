@@ -42,9 +42,14 @@ internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitt
     }
 
     /// <summary>Makes the next probe of a server due as early as the shortest interval allows.</summary>
-    public void Hurry(HostRecord host, long now)
+    public void Hurry(HostRecord host, long now) => Hurry(host, ShortestIntervalOf(host), now);
+
+    /// <summary>The same, as early as during a search for a primary.</summary>
+    public void HurryAsInSearch(HostRecord host, long now) => Hurry(host, host.IsDenied ? settings.RefreshInterval : ShortestSearchInterval, now);
+
+    private static void Hurry(HostRecord host, long interval, long now)
     {
-        var earliest = host.ProbedAt < 0 ? now : host.ProbedAt + ShortestIntervalOf(host);
+        var earliest = host.ProbedAt < 0 ? now : host.ProbedAt + interval;
         host.NextProbeAt = Math.Min(host.NextProbeAt, Math.Max(now, earliest));
     }
 

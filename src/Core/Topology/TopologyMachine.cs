@@ -79,10 +79,10 @@ internal sealed class TopologyMachine
         foreach (var host in _hosts)
             if (MustCut(host) && host.TakeCut())
                 Add(TopologyAction.Cut, host, reason: "It does not answer, and the other servers go on without it.");
-        // While it is silent, and once more when it answers again: its successor may not have been the primary yet when it was asked first.
-        if (_election.Primary is { } primary && (primary == back || (primary.IsSilent(primary.LateAfter(_settings), _now)
-            && Snapshot.Primary is { IsSilent: false } before && before.Address == primary.Address)))
-            HurryOthers(primary);
+        // Again and again, and once more when it answers again: its successor may not have been the primary yet when it was asked first.
+        foreach (var host in _hosts)
+            if (IsAwaited(host) || (host == back && host == _election.Primary))
+                HurryOthers(host);
         foreach (var host in _hosts)
             if (host.Probe == 0 && host.NextProbeAt <= _now)
                 Probe(host);
@@ -101,7 +101,8 @@ internal sealed class TopologyMachine
         if (pause < _settings.PauseLimit)
             return;
         foreach (var host in _hosts)
-            host.Forgive(pause, _settings.PauseLimit, pause >= _settings.SilenceLimit, _now);
+            host.Forgive(
+                pause, _settings.PauseLimit, pause >= _settings.SilenceLimit, pause >= _settings.SilencesUntilCut * _settings.ProbeTimeout, _now);
         _schedule.Forgive(pause);
     }
 
@@ -251,14 +252,17 @@ internal sealed class TopologyMachine
     // The cluster goes on without it, so no answer of it would count.
     private bool MustCut(HostRecord host) =>
         (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now))
-        || (host is { Silences: > 0, IsInUse: true } && _election.IsLeftBehind(host));
+        || (host is { Silences: > 0, WasPaused: false } && (host.IsInUse || host.IsSilent(host.LateAfter(_settings), _now)) && _election.IsLeftBehind(host));
 
-    // Another server may have become the primary, which this one could not report.
-    private void HurryOthers(HostRecord primary)
+    // Commands may wait for a server that is silent. Only the others can say that it has been replaced, or that the cluster goes on without it.
+    private bool IsAwaited(HostRecord host) =>
+        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(host.LateAfter(_settings), _now));
+
+    private void HurryOthers(HostRecord awaited)
     {
         foreach (var host in _hosts)
-            if (host != primary && host.State != HostState.Dead)
-                _schedule.Hurry(host, _now);
+            if (host != awaited && host.State != HostState.Dead)
+                _schedule.HurryAsInSearch(host, _now);
     }
 
     private void Probe(HostRecord host)

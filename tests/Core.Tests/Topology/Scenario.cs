@@ -159,6 +159,7 @@ internal sealed class Scenario
         {
             ["lost", ..] => HostDoubt.Lost,
             ["timed", "out", ..] => HostDoubt.TimedOut,
+            ["quiet", ..] => HostDoubt.Quiet,
             ["not", "primary", ..] => HostDoubt.NotPrimary,
             ["not", "ready", ..] => HostDoubt.NotReady,
             ["leaving", ..] => HostDoubt.Leaving,

@@ -223,7 +223,7 @@ internal sealed class ClusterInvariants
             case TopologyAction.Cut:
                 Check(
                     !server.IsWell || Now - server.WellSince < 3000 || IsOutranked(decision.Host),
-                    $"{decision.Host} has answered for {Now - server.WellSince} ms, and its sessions are ended");
+                    $"{decision.Host} has answered for {Now - server.WellSince} ms, and its sessions are ended: {decision.Reason}");
                 break;
         }
     }
