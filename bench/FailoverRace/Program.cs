@@ -13,8 +13,9 @@ var provider = new Option<string?>("--provider");
 var mode = new Option<string>("--mode") { DefaultValueFactory = _ => "sync" };
 var rounds = new Option<int>("--rounds") { DefaultValueFactory = _ => 20 };
 var writers = new Option<int>("--writers") { DefaultValueFactory = _ => 16 };
+var steady = new Option<bool>("--steady");
 var json = new Option<string?>("--json");
-var root = new RootCommand { failover, clusters, events, provider, mode, rounds, writers, json };
+var root = new RootCommand { failover, clusters, events, provider, mode, rounds, writers, steady, json };
 root.SetAction(async (result, stop) =>
 {
     var folder = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "artifacts", "race"));
@@ -32,6 +33,8 @@ root.SetAction(async (result, stop) =>
         };
         if (result.GetValue(rounds) is < 1 or > 1000 || result.GetValue(writers) is < 1 or > 1000)
             throw new ArgumentException("--rounds and --writers take 1 to 1000");
+        if (result.GetValue(steady))
+            return await ShowSteadyAsync(kinds, result.GetValue(json) ?? Path.Combine(folder, "steady.json"), stop);
         List<object> rows = [];
         AnsiConsole.Profile.Width = Math.Max(AnsiConsole.Profile.Width, 160);
         var table = new Table().Border(TableBorder.Simple);
@@ -74,9 +77,7 @@ root.SetAction(async (result, stop) =>
 
         AnsiConsole.Write(table);
         AnsiConsole.WriteLine("cluster: from the event to the first write of the prober; driver: from then to the first write through the driver.");
-        var file = result.GetValue(json) ?? Path.Combine(folder, "failover.json");
-        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
-        await File.WriteAllTextAsync(file, JsonSerializer.Serialize(rows, Indented.Options), stop);
+        await SaveAsync(result.GetValue(json) ?? Path.Combine(folder, "failover.json"), rows, stop);
         return 0;
     }
     catch (ArgumentException exception)
@@ -91,5 +92,38 @@ root.SetAction(async (result, stop) =>
     }
 });
 return await root.Parse(args).InvokeAsync();
+
+static async Task<int> ShowSteadyAsync(IEnumerable<ClusterKind> kinds, string file, CancellationToken stop)
+{
+    AnsiConsole.Profile.Width = Math.Max(AnsiConsole.Profile.Width, 160);
+    var table = new Table().Border(TableBorder.Simple).AddColumn("cluster");
+    string[] figures =
+    [
+        "lease, × one server", "bytes of a lease", "with one server", "probes/s", "CPU of the servers, ‰", "without probes, ‰", "reads on replicas", "stale with a token",
+        "stale without",
+    ];
+    foreach (var column in figures)
+        table.AddColumn(new TableColumn(column).RightAligned());
+    List<object> rows = [];
+    foreach (var kind in kinds)
+    {
+        await using var cluster = await LabCluster.StartAsync(kind, stop);
+        var one = await new Steady(cluster).RunAsync(stop);
+        rows.Add(new { Cluster = kind.Word(), Result = one });
+        table.AddRow(
+            kind.Word(), $"{one.LeaseRatio:0.00}", $"{one.LeaseBytes}", $"{one.LeaseBytesOfOne}", $"{one.ProbesPerSecond:0.0}", $"{one.ServerCpu:0.0}",
+            $"{one.ServerCpuAlone:0.0}", $"{one.OnReplicas} of {one.Reads}", $"{one.Stale}", $"{one.StaleWithout}");
+    }
+
+    AnsiConsole.Write(table);
+    await SaveAsync(file, rows, stop);
+    return 0;
+}
+
+static async Task SaveAsync(string file, List<object> rows, CancellationToken stop)
+{
+    Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
+    await File.WriteAllTextAsync(file, JsonSerializer.Serialize(rows, Indented.Options), stop);
+}
 
 static double Median(List<RoundResult> all, Func<RoundResult, double> value) => Rounds.Median(all.Select(value));

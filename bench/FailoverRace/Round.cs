@@ -199,8 +199,9 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
             {
                 try
                 {
-                    Execute(server, "CREATE TABLE IF NOT EXISTS probed (id int)");
-                    Execute(server, "INSERT INTO probed VALUES (1)");
+                    // Group Replication accepts only tables with a key.
+                    Execute(server, "CREATE TABLE IF NOT EXISTS probed (id bigint PRIMARY KEY)");
+                    Execute(server, string.Create(CultureInfo.InvariantCulture, $"INSERT INTO probed VALUES ({Random.Shared.NextInt64()})"));
                     return server;
                 }
                 catch (DbException)
