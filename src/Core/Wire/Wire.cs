@@ -66,7 +66,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.InitialCapa
     public bool IsAnsweredEarly;
 
     /// <summary>
-    /// Number of bytes of small answers that are expected soon; only for the next receive. A blocking receive may let them accumulate. 0 if each answer is
+    /// Number of bytes of small answers that are expected soon; only for the next receive, which may let them accumulate. 0 if each answer is
     /// needed at once.
     /// </summary>
     public int ExpectedSoon;

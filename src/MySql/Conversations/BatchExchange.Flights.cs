@@ -9,6 +9,7 @@ internal sealed partial class BatchExchange
     {
         _receivedBefore = session.Wire.Received;
         session.Wire.ArrivedLate = false;
+        (_measured, _takenThen, _recentLength) = (0, 0, 0);
     }
 
     // A value that cannot be written ends a batch of which a part has run, as an error of the server would. The commands before it in the same flight run

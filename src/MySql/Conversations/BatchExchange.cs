@@ -75,6 +75,11 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     private int _answer;
     private int _item;
     private long _receivedBefore;
+
+    // How many commands were answered when the length of the answers was last measured, how many bytes they had, and the average length since the time before.
+    private int _measured;
+    private long _takenThen;
+    private long _recentLength;
     private ServerError? _first;
     private MySqlStatement? _prepares;
     private Preparation? _preparation;
@@ -225,14 +230,22 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         }
     }
 
-    // Small answers of a pipeline come one by one, as the server makes them. Half of what is left, if it is like what came, may come before the waiting thread
-    // or task is woken. So 100 answers wake it about seven times, and the last ones are still taken while the server works.
+    // Small answers come one by one, as the server makes them, those of a pipeline and those of a text of several statements. Half of what is left, if it is like
+    // what came, may come before the waiting thread or task is woken. So 100 answers wake it about seven times, and the last ones are still taken while the server
+    // works. One large answer among small ones does not make it wait for more of them.
     private void ExpectMore(Wire wire)
     {
-        var left = _answers.Count - _answer;
-        if (left < FewAnswers || _answer == 0 || wire.ArrivedLate)
+        var left = _items.Count - _item;
+        if (left < FewAnswers || _item == 0 || wire.ArrivedLate)
             return;
-        var coming = (wire.Received - _receivedBefore) / _answer * left / 2;
+        var taken = wire.Received - wire.Buffered - _receivedBefore;
+        if (_item > _measured)
+        {
+            _recentLength = (taken - _takenThen) / (_item - _measured);
+            (_measured, _takenThen) = (_item, taken);
+        }
+
+        var coming = Math.Min(taken / _item, _recentLength) * left / 2;
         wire.ExpectedSoon = (int)Math.Clamp(coming - wire.Buffered, 0, MaxGathered);
     }
 

@@ -60,6 +60,25 @@ public class GatheringTests
     }
 
     [Fact]
+    public async Task The_asynchronous_pump_does_the_same()
+    {
+        var transport = new Counting();
+        var wire = new Wire(transport) { ExpectedSoon = 50 };
+        transport.Arriving.Enqueue((60, true));
+        transport.Arriving.Enqueue((60, true));
+        await AsyncPump.RunAsync(new Taking(60), wire);
+        Assert.Equal([50], transport.Waits);
+        Assert.False(wire.ArrivedLate);
+        await AsyncPump.RunAsync(new Taking(60), wire);
+        Assert.Single(transport.Waits);
+
+        wire.ExpectedSoon = 50;
+        transport.Arriving.Enqueue((60, false));
+        await AsyncPump.RunAsync(new Taking(60), wire);
+        Assert.True(wire.ArrivedLate);
+    }
+
+    [Fact]
     public async Task A_unix_socket_which_the_kernel_does_not_let_gather_is_not_waited_for()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Unix sockets.");
@@ -118,13 +137,21 @@ public class GatheringTests
             return Arriving.Peek().Came;
         }
 
+        public bool HasGatheredLate { get; private set; }
+
+        public void GatherNext(int count)
+        {
+            Waits.Add(count);
+            HasGatheredLate = !Arriving.Peek().Came;
+        }
+
         public int Receive(Span<byte> room) => Arriving.Dequeue().Count;
 
         public void Send(ReadOnlySpan<byte> bytes)
         {
         }
 
-        public ValueTask<int> ReceiveAsync(Memory<byte> room) => throw new NotSupportedException();
+        public ValueTask<int> ReceiveAsync(Memory<byte> room) => new(Arriving.Dequeue().Count);
 
         public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => throw new NotSupportedException();
 

@@ -25,6 +25,11 @@ internal static class AsyncPump
                 case Step.Receive:
                     if (wire.Pending is { } pending)
                         wire.AdvancePending(await pending.Bytes.ConfigureAwait(false));
+                    else if (wire.ExpectedSoon > 0 && wire.Optimizations.AdaptsReceives)
+                    {
+                        wire.Advance(await ReceiveBatch(wire).ConfigureAwait(false));
+                        wire.ArrivedLate = wire.Transport.HasGatheredLate;
+                    }
                     else
                         wire.Advance(await wire.Transport.ReceiveAsync(wire.FreeMemory()).ConfigureAwait(false));
                     break;
@@ -50,6 +55,14 @@ internal static class AsyncPump
 
             step = conversation.Advance(wire);
         }
+    }
+
+    private static ValueTask<int> ReceiveBatch(Wire wire)
+    {
+        var room = wire.FreeMemory();
+        wire.Transport.GatherNext(Math.Min(wire.ExpectedSoon, room.Length));
+        wire.ExpectedSoon = 0;
+        return wire.Transport.ReceiveAsync(room);
     }
 
     // See BlockingPump.FlushGathered.

@@ -29,6 +29,7 @@ internal sealed class CompletionEngine
         _set = set;
         _counter = counter;
         _threads = new EngineThreads(this);
+        Gatherings = new Gatherings(_threads.KeepWatching);
     }
 
     /// <summary>The engine of the process; null where it is not available: on another system, or on one that refuses what the engine needs.</summary>
@@ -36,6 +37,9 @@ internal sealed class CompletionEngine
 
     /// <summary>The engine's threads, for tests and diagnostics.</summary>
     public EngineThreads Threads => _threads;
+
+    /// <summary>The receives that let small answers gather.</summary>
+    public Gatherings Gatherings { get; }
 
     /// <summary>Number of descriptors in the set.</summary>
     public int Count

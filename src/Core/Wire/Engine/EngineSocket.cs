@@ -63,6 +63,12 @@ internal sealed class EngineSocket
 
     public bool IsDisposed => _isDisposed;
 
+    /// <summary>Lets the next receive complete when this many bytes have arrived; 0: with the first ones.</summary>
+    public void GatherNext(int count) => _receive.Wanted = count;
+
+    /// <summary>Whether the bytes of the last receive that let them gather did not arrive in time.</summary>
+    public bool HasGatheredLate => _receive.IsLate;
+
     /// <summary>Whether the last receive, blocking or asynchronous, filled its buffer.</summary>
     public bool HasFilledBuffer { get; set; }
 
@@ -187,10 +193,19 @@ internal sealed class EngineSocket
     private sealed class ReceiveWait(EngineSocket socket, bool continuesInPool) : EngineWait(socket, continuesInPool)
     {
         private Memory<byte> _room;
+        private Gathering? _gathering;
+
+        /// <summary>Number of bytes that the next receive waits for.</summary>
+        public int Wanted { get; set; }
+
+        /// <summary>Whether the time of the last gathering ran out.</summary>
+        public bool IsLate { get; private set; }
 
         public ValueTask<int> BeginAsync(Memory<byte> room)
         {
             _room = room;
+            if (Wanted > 0)
+                Gather();
             if (MustWait(!Socket._isListening, out var result))
                 return new(this, Version);
             return result >= 0 ? new(result) : ValueTask.FromException<int>(Failed(result));
@@ -203,12 +218,23 @@ internal sealed class EngineSocket
             var count = Epoll.Receive(Socket._handle, _room.Span);
             if (count == NotYet)
                 return NotYet;
+            if (_gathering is { IsRunning: true })
+                IsLate = !Socket._engine.Gatherings.End(_gathering);
             Socket.HasFilledBuffer = count == _room.Length;
             // A short read has emptied the socket, and the kernel will report further bytes. After it has reported the end, it reports nothing more.
             if (count < 0 || Socket.HasFilledBuffer || Socket._isClosing)
                 Expect();
             _room = default;
             return count;
+        }
+
+        // What has arrived already is taken at once. For a unix socket, epoll ignores the wish.
+        private void Gather()
+        {
+            IsLate = false;
+            if (!IsKnown && Socket._isListening && Socket._socket.AddressFamily != AddressFamily.Unix)
+                Socket._engine.Gatherings.Begin(_gathering ??= new(Socket._handle), Wanted);
+            Wanted = 0;
         }
     }
 

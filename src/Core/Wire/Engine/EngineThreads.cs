@@ -104,10 +104,12 @@ internal sealed class EngineThreads(CompletionEngine engine)
         while (true)
         {
             var began = Stopwatch.GetTimestamp();
+            engine.Gatherings.Expire();
             if (!engine.Wait(0, out var events, out var key))
             {
                 worker.IsAsleep = true;
-                var hasEvent = (_count == 1 && engine.Spins(last) && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
+                var hasEvent = (_count == 1 && engine.Spins(last) && Spin(spin, began, out events, out key))
+                    || engine.Wait(engine.Gatherings.IsEmpty ? -1 : Gatherings.Milliseconds, out events, out key);
                 worker.IsAsleep = false;
                 // Pairs with the watchdog's barrier: either the watchdog sees that this thread works again, or this thread sees that the watchdog sleeps.
                 Interlocked.MemoryBarrier();
@@ -155,6 +157,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
         while (true)
         {
             var snapshot = TakeSnapshot();
+            engine.Gatherings.Expire();
             if (snapshot.Asleep > 0)
             {
                 saturated = 0;
@@ -181,11 +184,20 @@ internal sealed class EngineThreads(CompletionEngine engine)
                 }
             }
 
-            if (quiet < QuietTicks || retireAt != Clock.Never)
+            if (quiet < QuietTicks || retireAt != Clock.Never || !engine.Gatherings.IsEmpty)
                 WaitToBeWoken(TickMilliseconds);
             else
                 SleepUntilWoken();
         }
+    }
+
+    /// <summary>Makes the watchdog check while answers gather: all threads that would notice the end of their time may be inside the caller's code.</summary>
+    public void KeepWatching()
+    {
+        // Pairs with the watchdog's barrier.
+        Interlocked.MemoryBarrier();
+        if (_isWatchdogAsleep)
+            Wake();
     }
 
     private void Wake()
@@ -211,7 +223,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
     {
         _isWatchdogAsleep = true;
         Interlocked.MemoryBarrier();
-        if (TakeSnapshot().Asleep > 0)
+        if (TakeSnapshot().Asleep > 0 && engine.Gatherings.IsEmpty)
             WaitToBeWoken(Timeout.Infinite);
         _isWatchdogAsleep = false;
     }

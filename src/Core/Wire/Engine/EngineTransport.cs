@@ -80,6 +80,12 @@ internal sealed class EngineTransport : ITransport
     }
 
     /// <inheritdoc/>
+    public void GatherNext(int count) => _asynchronous.GatherNext(count);
+
+    /// <inheritdoc/>
+    public bool HasGatheredLate => _asynchronous.HasGatheredLate;
+
+    /// <inheritdoc/>
     public bool HasFilledBuffer => _asynchronous.HasFilledBuffer;
 
     /// <inheritdoc/>

@@ -26,6 +26,9 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
 
     protected EngineSocket Socket => socket;
 
+    /// <summary>Whether a change was reported that no wait has used yet.</summary>
+    protected bool IsKnown => Volatile.Read(ref _state) == Known;
+
     /// <summary>Does what is possible without waiting. Returns a number that is not negative, <see cref="NotYet"/>, or another failure.</summary>
     protected abstract int Try();
 

@@ -36,6 +36,8 @@ internal static unsafe partial class Epoll
     private const int NoSignal = 0x4000;
     private const int SetFlags = 4;
     private const int NonBlocking = 0x800;
+    private const int SocketLevel = 1;
+    private const int ReceiveLowWater = 18;
 
     /// <summary>Offset of the data in struct epoll_event, which is packed on x64 (12 bytes) and naturally aligned on arm64 (16 bytes).</summary>
     private static readonly int DataAt = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
@@ -77,6 +79,22 @@ internal static unsafe partial class Epoll
 
     /// <summary>Waits for bytes and receives them. Returns 0 if the peer has closed.</summary>
     public static int ReceiveBlocking(SafeHandle socket, Span<byte> room) => Receive(socket, room, 0);
+
+    /// <summary>
+    /// Sets how many bytes make a TCP socket readable (socket(7): SO_RCVLOWAT). If that many have arrived, an epoll set reports it once more. The end of the
+    /// connection is reported in any case.
+    /// </summary>
+    public static int SetLowWater(SafeHandle socket, int bytes)
+    {
+        try
+        {
+            return Checked(setsockopt(socket, SocketLevel, ReceiveLowWater, &bytes, sizeof(int)));
+        }
+        catch (ObjectDisposedException)
+        {
+            return Gone;
+        }
+    }
 
     /// <summary>Sends the bytes for which the kernel has room, without waiting.</summary>
     public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, DoNotWait | NoSignal);
@@ -237,6 +255,9 @@ internal static unsafe partial class Epoll
 
     [LibraryImport("libc", SetLastError = true)]
     private static partial int connect(SafeHandle socket, byte* address, uint length);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int setsockopt(SafeHandle socket, int level, int option, void* value, uint length);
 
     [LibraryImport("libc", SetLastError = true)]
     private static partial int fcntl(SafeHandle socket, int command, int value);

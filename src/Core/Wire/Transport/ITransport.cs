@@ -56,6 +56,18 @@ internal interface ITransport : IDisposable
     /// </summary>
     bool WaitForBytes(int count) => false;
 
+    /// <summary>
+    /// Lets the next asynchronous receive complete when about <paramref name="count"/> bytes have arrived, or after some milliseconds with what has arrived
+    /// by then. No effect on a transport that cannot wait for them.
+    /// </summary>
+    void GatherNext(int count)
+    {
+        // Most transports complete with the first bytes.
+    }
+
+    /// <summary>Whether the bytes of the last receive that let them gather did not arrive in time.</summary>
+    bool HasGatheredLate => false;
+
     /// <summary>Returns buffers that were rented for large data. The session receives nothing until the next command.</summary>
     void Shrink()
     {

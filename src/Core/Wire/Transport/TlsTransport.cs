@@ -18,6 +18,7 @@ internal sealed class TlsTransport : ITransport
 
     // The last receive filled its whole buffer: the runtime's stream may have decrypted more than it could return.
     private bool _hasFilledBuffer;
+    private bool _isGathering;
 
     /// <param name="stream">The stream after its handshake.</param>
     /// <param name="carrier">The stream that it reads and writes.</param>
@@ -95,6 +96,17 @@ internal sealed class TlsTransport : ITransport
     public bool WaitForBytes(int count) => _carrier.IsHoldingReceived || _inner.WaitForBytes(count);
 
     /// <inheritdoc/>
+    public void GatherNext(int count)
+    {
+        _isGathering = !_carrier.IsHoldingReceived;
+        if (_isGathering)
+            _inner.GatherNext(count);
+    }
+
+    /// <inheritdoc/>
+    public bool HasGatheredLate => _inner.HasGatheredLate;
+
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         try
@@ -161,7 +173,15 @@ internal sealed class TlsTransport : ITransport
     {
         try
         {
-            return HasRead(await _stream.ReadAsync(room).ConfigureAwait(false), room.Length);
+            var count = HasRead(await _stream.ReadAsync(room).ConfigureAwait(false), room.Length);
+            // TLS may have held enough, and received nothing. The wish does not hold for what is received later.
+            if (_isGathering)
+            {
+                _inner.GatherNext(0);
+                _isGathering = false;
+            }
+
+            return count;
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
