@@ -26,6 +26,8 @@ internal static class CommandLine
         var ef = new Option<bool>("--ef");
         var failover = new Option<bool>("--failover");
         var web = new Option<bool>("--web");
+        var peerJava = new Option<bool>("--peer-java");
+        var peerNode = new Option<bool>("--peer-node");
         var scenario = new Option<string?>("--scenario");
         var server = new Option<string?>("--server");
         var provider = new Option<string?>("--provider");
@@ -42,7 +44,8 @@ internal static class CommandLine
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, ef, failover, web, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, pin, noPin, json, list,
+            full, quick, jet, ef, failover, web, peerJava, peerNode, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, pin,
+            noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -55,6 +58,8 @@ internal static class CommandLine
                     throw new RequestException("--failover is a race of its own: start it with ./race --failover");
                 if (result.GetValue(web))
                     throw new RequestException("--web is a race of its own: start it with ./race --web");
+                if (result.GetValue(peerJava) || result.GetValue(peerNode))
+                    throw new RequestException("--peer-java and --peer-node are a race of their own: start it with ./race --peer-java --peer-node");
                 if (result.GetValue(list))
                 {
                     List();

@@ -1,10 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Slipstream.Bench;
 
 namespace Slipstream.WebRace;
 
-/// <summary>A site over one provider, in a process of its own.</summary>
+/// <summary>A site over one driver, in a process of its own.</summary>
 internal sealed class Contestant : IAsyncDisposable
 {
     public const string Floor = "Floor";
@@ -12,34 +13,31 @@ internal sealed class Contestant : IAsyncDisposable
 
     private static readonly JsonSerializerOptions CamelCase = new(JsonSerializerDefaults.Web);
 
+    private readonly SiteProgram _site;
     private readonly Process _process;
     private readonly HttpClient _client;
 
-    private Contestant(string name, Process process, int port)
+    private Contestant(SiteProgram site, Process process, int port)
     {
-        (Name, _process) = (name, process);
+        (_site, _process) = (site, process);
         _client = new() { BaseAddress = new Uri(string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}/")) };
     }
 
-    public string Name { get; }
+    public string Name => _site.Name;
 
     /// <summary>Starts the site's process.</summary>
-    /// <param name="name">The contestant's name.</param>
-    /// <param name="assembly">The provider's assembly; null for the floor.</param>
-    /// <param name="connectionString">The connection string; null for the floor.</param>
+    /// <param name="site">The site.</param>
     /// <param name="processors">The processors that the process may use, as taskset(1) takes them; null for all.</param>
     /// <returns>The contestant; null if its process ended at once. Its error output says why.</returns>
-    public static async Task<Contestant?> StartAsync(string name, string? assembly, string? connectionString, string? processors)
+    public static async Task<Contestant?> StartAsync(SiteProgram site, string? processors)
     {
-        string[] site = ["dotnet", "exec", Path.Combine(SiteFolder, "Slipstream.WebRace.Site.dll")];
-        string[] words = processors is null ? site : ["taskset", "-c", processors, .. site];
+        string[] words = processors is null ? [.. site.Words] : ["taskset", "-c", processors, .. site.Words];
         var start = new ProcessStartInfo(words[0], words[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true };
-        start.Environment["DOTNET_TieredPGO"] = "1";
-        if (assembly is not null)
-            (start.Environment["SITE_ASSEMBLY"], start.Environment["SITE_CONNECTION"]) = (assembly, connectionString);
+        foreach (var (name, value) in site.Variables)
+            start.Environment[name] = value;
         var process = Process.Start(start)!;
         if (await process.StandardOutput.ReadLineAsync() is { } port)
-            return new(name, process, int.Parse(port, CultureInfo.InvariantCulture));
+            return new(site, process, int.Parse(port, CultureInfo.InvariantCulture));
         process.Dispose();
         return null;
     }
@@ -51,14 +49,21 @@ internal sealed class Contestant : IAsyncDisposable
     /// <exception cref="InvalidOperationException">A request failed, or the load generator did.</exception>
     public async Task<Sample> RunAsync(string page, int connections, int seconds, string? processors, CancellationToken stop)
     {
-        var before = await UsageAsync(stop);
+        var (before, bytes) = (ProcessUsage.Of(_process.Id), await BytesAsync(stop));
         var load = await Wrk.RunAsync(new Uri(_client.BaseAddress!, page), connections, seconds, processors, stop);
-        var after = await UsageAsync(stop);
+        var (used, bytesAfter) = (ProcessUsage.Of(_process.Id).Since(before), await BytesAsync(stop));
         return load.Failed > 0
             ? throw new InvalidOperationException($"{Name}: {load.Failed} requests of the page '{page}' failed.")
             : new(
-                load.PerSecond, load.Median, load.Slowest, (after.Cpu - before.Cpu) / load.Requests, (double)(after.Bytes - before.Bytes) / load.Requests,
-                (double)(after.WakeUps - before.WakeUps) / load.Requests);
+                load.PerSecond, load.Median, load.Slowest, used.Cpu / load.Requests, (bytesAfter - bytes) / load.Requests,
+                (double)used.WakeUps / load.Requests);
+    }
+
+    /// <summary>Reads a page.</summary>
+    public async Task<PageAnswer> ReadAsync(string page, CancellationToken stop)
+    {
+        using var response = await _client.GetAsync(new Uri(page, UriKind.Relative), stop);
+        return new((int)response.StatusCode, response.Content.Headers.ContentType?.ToString(), await response.Content.ReadAsStringAsync(stop));
     }
 
     public async ValueTask DisposeAsync()
@@ -69,10 +74,12 @@ internal sealed class Contestant : IAsyncDisposable
         _process.Dispose();
     }
 
-    private async Task<Usage> UsageAsync(CancellationToken stop) =>
-        JsonSerializer.Deserialize<Usage>(await _client.GetStringAsync(new Uri("usage", UriKind.Relative), stop), CamelCase)!;
+    // Only the sites in C# count them.
+    private async Task<double> BytesAsync(CancellationToken stop) => _site.CountsBytes
+        ? JsonSerializer.Deserialize<Usage>(await _client.GetStringAsync(new Uri("usage", UriKind.Relative), stop), CamelCase)!.Bytes
+        : double.NaN;
 
-    private sealed record Usage(double Cpu, long Bytes, long WakeUps);
+    private sealed record Usage(long Bytes);
 }
 
 /// <summary>The figures of a block.</summary>
@@ -80,6 +87,6 @@ internal sealed class Contestant : IAsyncDisposable
 /// <param name="Median">The median of the latencies, in milliseconds.</param>
 /// <param name="Slowest">The latency that 99 % of the requests stay below, in milliseconds.</param>
 /// <param name="Cpu">Microseconds of the site's processor time per request.</param>
-/// <param name="Bytes">Bytes allocated per request.</param>
+/// <param name="Bytes">Bytes allocated per request; NaN if the site does not count them.</param>
 /// <param name="WakeUps">How often a thread of the site waited per request.</param>
 internal sealed record Sample(double PerSecond, double Median, double Slowest, double Cpu, double Bytes, double WakeUps);

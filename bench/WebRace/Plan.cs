@@ -1,18 +1,7 @@
-using System.Globalization;
 using Slipstream.Bench;
 using Slipstream.Lab;
 
 namespace Slipstream.WebRace;
-
-/// <summary>How the processors are divided.</summary>
-internal enum Seating
-{
-    /// <summary>The site has the first processor for itself; the load generator and the server have the others.</summary>
-    Divided,
-
-    /// <summary>All share all processors.</summary>
-    Together,
-}
 
 /// <summary>What a run measures.</summary>
 internal sealed record Plan
@@ -38,16 +27,4 @@ internal sealed record Plan
 
     /// <summary>The length of a block.</summary>
     public required int Seconds { get; init; }
-
-    public static IReadOnlyList<Seating> ChooseSeatings(string? text) =>
-        [.. Names.Choose(text, [.. Enum.GetNames<Seating>().Select(static name => name.ToLowerInvariant())], "--seating")
-            .Select(static name => Enum.Parse<Seating>(name, ignoreCase: true))];
-
-    public static IReadOnlyList<int> ChooseConnections(string text) =>
-        [.. text.Split(',').Select(static word => Number(word, "--connections", 10_000))];
-
-    public static int Number(string text, string option, int most) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= 1 && number <= most
-            ? number
-            : throw new ArgumentException($"{option} takes 1 to {most}, not '{text}'");
 }

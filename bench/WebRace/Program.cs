@@ -14,8 +14,11 @@ var settings = new Option<string>("--settings") { DefaultValueFactory = _ => "de
 var rounds = new Option<string>("--rounds") { DefaultValueFactory = _ => "5" };
 var seconds = new Option<string>("--seconds") { DefaultValueFactory = _ => "2" };
 var peer = new Option<string[]>("--peer");
+var java = new Option<bool>("--peer-java");
+var node = new Option<bool>("--peer-node");
+var pool = new Option<string>("--pool") { DefaultValueFactory = _ => "32" };
 var json = new Option<string?>("--json");
-var root = new RootCommand { web, page, server, connections, seating, settings, rounds, seconds, peer, json };
+var root = new RootCommand { web, page, server, connections, seating, settings, rounds, seconds, peer, java, node, pool, json };
 root.SetAction(async (result, stop) =>
 {
     var folder = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "artifacts", "race"));
@@ -25,16 +28,18 @@ root.SetAction(async (result, stop) =>
         {
             Pages = Names.Choose(result.GetValue(page), Plan.AllPages, "--page"),
             Servers = Names.ChooseServers(result.GetValue(server), Plan.AllServers),
-            Connections = Plan.ChooseConnections(result.GetValue(connections)!),
-            Seatings = Plan.ChooseSeatings(result.GetValue(seating)),
+            Connections = Names.Numbers(result.GetValue(connections)!, "--connections", 10_000),
+            Seatings = Names.ChooseSeatings(result.GetValue(seating)),
             Settings = Names.Choose(result.GetValue(settings) is "both" ? null : result.GetValue(settings), Plan.AllSettings, "--settings"),
-            Rounds = Plan.Number(result.GetValue(rounds)!, "--rounds", 1000),
-            Seconds = Plan.Number(result.GetValue(seconds)!, "--seconds", 600),
+            Rounds = Names.Number(result.GetValue(rounds)!, "--rounds", 1000),
+            Seconds = Names.Number(result.GetValue(seconds)!, "--seconds", 600),
         };
-        var rows = await new WebRaceRun(plan, Peers.Find(Path.Combine(folder, "peers"), result.GetValue(peer) ?? [])).RunAsync(stop);
-        Report.Print(rows);
+        var ecosystems = new Ecosystems(
+            folder, result.GetValue(java), result.GetValue(node), Names.Number(result.GetValue(pool)!, "--pool", 500), Environment.ProcessorCount);
+        var rows = await new WebRaceRun(plan, Peers.Find(Path.Combine(folder, "peers"), result.GetValue(peer) ?? []), ecosystems).RunAsync(stop);
+        Report.Print(rows, ecosystems.Missing);
         var file = Path.GetFullPath(result.GetValue(json) ?? Path.Combine(folder, "web.json"));
-        await Report.WriteAsync(file, rows, stop);
+        await Report.WriteAsync(file, rows, ecosystems.Missing, stop);
         Console.WriteLine($"figures: {file}");
         return 0;
     }

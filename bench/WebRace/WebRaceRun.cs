@@ -1,4 +1,5 @@
 using System.Globalization;
+using Slipstream.Bench;
 using Slipstream.Lab;
 
 namespace Slipstream.WebRace;
@@ -6,7 +7,8 @@ namespace Slipstream.WebRace;
 /// <summary>Runs the pages: a block of each contestant in each round, in another order each time.</summary>
 /// <param name="plan">What is measured.</param>
 /// <param name="peers">The peers' assemblies by name, and whether they are for PostgreSQL.</param>
-internal sealed class WebRaceRun(Plan plan, IReadOnlyList<(string Name, string Assembly, bool IsPostgreSql)> peers)
+/// <param name="ecosystems">The sites of other ecosystems.</param>
+internal sealed class WebRaceRun(Plan plan, IReadOnlyList<(string Name, string Assembly, bool IsPostgreSql)> peers, Ecosystems ecosystems)
 {
     private const string SiteProcessor = "0";
 
@@ -35,16 +37,9 @@ internal sealed class WebRaceRun(Plan plan, IReadOnlyList<(string Name, string A
         var contestants = new List<Contestant>();
         try
         {
-            foreach (var (name, assembly) in Field(server))
-            {
-                var text = assembly is null ? null : Tables.ConnectionString(server, settings);
-                if (await Contestant.StartAsync(name, assembly, text, isDivided ? SiteProcessor : null) is { } contestant)
-                    contestants.Add(contestant);
-                else
-                    Console.Error.WriteLine($"{name} does not take part: its site ended at its start.");
-            }
-
             var rows = new List<Row>();
+            foreach (var site in Field(server, settings, seating))
+                await AddAsync(site, isDivided ? SiteProcessor : null, contestants, stop);
             foreach (var page in plan.Pages)
                 foreach (var connections in plan.Connections)
                     rows.AddRange(await RunAsync(new(server.Kind.Word(), settings, page, connections, seating), contestants, others, stop));
@@ -58,14 +53,40 @@ internal sealed class WebRaceRun(Plan plan, IReadOnlyList<(string Name, string A
         }
     }
 
-    private IEnumerable<(string Name, string? Assembly)> Field(LabServer server)
+    private async Task AddAsync(SiteProgram site, string? processors, List<Contestant> contestants, CancellationToken stop)
     {
-        yield return (Contestant.Floor, null);
+        if (await Contestant.StartAsync(site, processors) is not { } contestant)
+        {
+            Console.Error.WriteLine($"{site.Name} does not take part: its site ended at its start.");
+            return;
+        }
+
+        // The floor has other texts.
+        var ours = contestants.Find(static one => one.Name == Contestant.Ours);
+        var fortunes = ours is null || site.Name == Contestant.Floor ? null : await ours.ReadAsync("fortunes", stop);
+        foreach (var page in plan.Pages)
+        {
+            if ((await contestant.ReadAsync(page, stop)).Problem(page, fortunes) is not { } problem)
+                continue;
+            Console.Error.WriteLine($"{site.Name} does not take part: {problem}");
+            await contestant.DisposeAsync();
+            return;
+        }
+
+        contestants.Add(contestant);
+    }
+
+    private IEnumerable<SiteProgram> Field(LabServer server, string settings, Seating seating)
+    {
+        yield return SiteProgram.OfDotNet(Contestant.Floor, null, null);
         var own = server.Kind.IsPostgreSql() ? "Slipstream.PostgreSql.dll" : "Slipstream.MySql.dll";
-        yield return (Contestant.Ours, Path.Combine(Contestant.SiteFolder, own));
+        var text = Tables.ConnectionString(server, settings);
+        yield return SiteProgram.OfDotNet(Contestant.Ours, Path.Combine(Contestant.SiteFolder, own), text);
         foreach (var peer in peers)
             if (peer.IsPostgreSql == server.Kind.IsPostgreSql())
-                yield return (peer.Name, peer.Assembly);
+                yield return SiteProgram.OfDotNet(peer.Name, peer.Assembly, text);
+        foreach (var site in ecosystems.For(server, seating))
+            yield return site;
     }
 
     private async Task<IEnumerable<Row>> RunAsync(Cell cell, List<Contestant> contestants, string? others, CancellationToken stop)

@@ -35,6 +35,9 @@ internal abstract class RawClient : IDisposable
     /// <summary>Returns the sum of the second column.</summary>
     public abstract long SumSecondColumn(RawStatement statement);
 
+    /// <summary>Reads the row of the table <c>world</c> with this id. The statement is prepared, and has one parameter.</summary>
+    public abstract World WorldById(RawStatement statement, int id);
+
     public abstract void Fortunes(RawStatement statement, List<Fortune> fortunes);
 
     /// <summary>Reads all rows and returns their number.</summary>

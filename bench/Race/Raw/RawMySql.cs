@@ -21,7 +21,12 @@ internal sealed class RawMySql : RawClient
             return new RawStatement(text, false, Packet(ComQuery, Encoding.UTF8.GetBytes(text)), 0);
 
         // Named parameters are an addition of the providers; the server supports only question marks.
-        var serverText = text == Statements.Insert ? "INSERT INTO test VALUES (?,?,?),(?,?,?),(?,?,?)" : text;
+        var serverText = text switch
+        {
+            Statements.Insert => "INSERT INTO test VALUES (?,?,?),(?,?,?),(?,?,?)",
+            Statements.WorldById => "SELECT id, randomnumber FROM world WHERE id = ?",
+            _ => text,
+        };
         Socket.Write(Packet(ComStmtPrepare, Encoding.UTF8.GetBytes(serverText)));
         Socket.Send();
         var payload = ReadPacket();
@@ -82,6 +87,18 @@ internal sealed class RawMySql : RawClient
         }
 
         return sum;
+    }
+
+    public override World WorldById(RawStatement statement, int id)
+    {
+        Socket.Written = HeaderLength;
+        WriteIntegers(statement, [id]);
+        SendPacket();
+        SkipDefinitions(ReadPacket()[0]);
+        var world = default(World);
+        while (NextRow() is { Length: > 0 } row)
+            world = new(BinaryPrimitives.ReadInt32LittleEndian(row[2..]), BinaryPrimitives.ReadInt32LittleEndian(row[6..]));
+        return world;
     }
 
     public override void Fortunes(RawStatement statement, List<Fortune> fortunes)
@@ -155,15 +172,7 @@ internal sealed class RawMySql : RawClient
         Socket.Written = HeaderLength;
         if (statement.Prepared)
         {
-            Socket.Write(statement.Bytes.AsSpan(HeaderLength));
-            var place = Socket.Reserve(2 + 1 + values.Length * 6);
-            place.Clear();
-            place[2] = 1; // new parameters are bound
-            for (var i = 0; i < values.Length; i++)
-            {
-                place[3 + i * 2] = 3; // MYSQL_TYPE_LONG
-                BinaryPrimitives.WriteInt32LittleEndian(place[(3 + values.Length * 2 + i * 4)..], values[i]);
-            }
+            WriteIntegers(statement, values);
         }
         else
         {
@@ -179,8 +188,7 @@ internal sealed class RawMySql : RawClient
             }
         }
 
-        BinaryPrimitives.WriteInt32LittleEndian(Socket.Out, Socket.Written - HeaderLength);
-        Socket.Send();
+        SendPacket();
         Check.Equal(values.Length / 3, ReadPacket()[1]);
     }
 
@@ -209,6 +217,27 @@ internal sealed class RawMySql : RawClient
         packet[HeaderLength] = command;
         payload.CopyTo(packet.AsSpan(HeaderLength + 1));
         return packet;
+    }
+
+    /// <summary>Writes the execution of a prepared statement with integers for parameters.</summary>
+    private void WriteIntegers(RawStatement statement, ReadOnlySpan<int> values)
+    {
+        Socket.Write(statement.Bytes.AsSpan(HeaderLength));
+        var nulls = (values.Length + 7) / 8;
+        var place = Socket.Reserve(nulls + 1 + values.Length * 6);
+        place.Clear();
+        place[nulls] = 1; // new parameters are bound
+        for (var i = 0; i < values.Length; i++)
+        {
+            place[nulls + 1 + i * 2] = 3; // MYSQL_TYPE_LONG
+            BinaryPrimitives.WriteInt32LittleEndian(place[(nulls + 1 + values.Length * 2 + i * 4)..], values[i]);
+        }
+    }
+
+    private void SendPacket()
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(Socket.Out, Socket.Written - HeaderLength);
+        Socket.Send();
     }
 
     private byte[] ReadPacketArray() => ReadPacket().ToArray();

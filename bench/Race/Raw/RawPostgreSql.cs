@@ -17,9 +17,12 @@ internal sealed class RawPostgreSql : RawClient
     public override RawStatement Statement(string text, bool prepare)
     {
         var name = prepare ? "s" + ++_statements : "";
-        var serverText = text == Statements.Insert
-            ? "INSERT INTO test VALUES ($1::int4,$2::int4,$3::int4),($4::int4,$5::int4,$6::int4),($7::int4,$8::int4,$9::int4)"
-            : text;
+        var serverText = text switch
+        {
+            Statements.Insert => "INSERT INTO test VALUES ($1::int4,$2::int4,$3::int4),($4::int4,$5::int4,$6::int4),($7::int4,$8::int4,$9::int4)",
+            Statements.WorldById => "SELECT id, randomnumber FROM world WHERE id = $1",
+            _ => text,
+        };
         var bytes = new List<byte>();
         if (prepare)
         {
@@ -35,7 +38,7 @@ internal sealed class RawPostgreSql : RawClient
             bytes.AddRange(Parse(name, serverText));
         }
 
-        if (text == Statements.Insert)
+        if (text is Statements.Insert or Statements.WorldById)
             return new RawStatement(name, prepare, [.. bytes], 0);
 
         bytes.AddRange(Message('B', [0, .. Terminated(name), 0, 0, 0, 0, 0, 1, 0, 1]));
@@ -67,6 +70,17 @@ internal sealed class RawPostgreSql : RawClient
         while (NextRow() is { Length: > 0 } row)
             sum += BinaryPrimitives.ReadInt32BigEndian(row[14..]);
         return sum;
+    }
+
+    public override World WorldById(RawStatement statement, int id)
+    {
+        Socket.Write(statement.Bytes);
+        WriteIntegers(statement, [id]);
+        Socket.Send();
+        var world = default(World);
+        while (NextRow() is { Length: > 0 } row)
+            world = new(BinaryPrimitives.ReadInt32BigEndian(row[6..]), BinaryPrimitives.ReadInt32BigEndian(row[14..]));
+        return world;
     }
 
     public override void Fortunes(RawStatement statement, List<Fortune> fortunes)
@@ -119,22 +133,7 @@ internal sealed class RawPostgreSql : RawClient
     public override void Insert(RawStatement statement, ReadOnlySpan<int> values)
     {
         Socket.Write(statement.Bytes);
-        var start = Socket.Written;
-        Socket.Reserve(HeaderLength)[0] = (byte)'B';
-        Socket.WriteByte(0);
-        Encoding.UTF8.GetBytes(statement.Text, Socket.Reserve(statement.Text.Length));
-        Socket.WriteByte(0);
-        Socket.Write([0, 1, 0, 1, 0, (byte)values.Length]);
-        foreach (var value in values)
-        {
-            var place = Socket.Reserve(8);
-            BinaryPrimitives.WriteInt32BigEndian(place, 4);
-            BinaryPrimitives.WriteInt32BigEndian(place[4..], value);
-        }
-
-        Socket.Write([0, 1, 0, 1]);
-        BinaryPrimitives.WriteInt32BigEndian(Socket.Out.AsSpan(start + 1), Socket.Written - start - 1);
-        Socket.Write([(byte)'E', 0, 0, 0, 9, 0, 0, 0, 0, 0, (byte)'S', 0, 0, 0, 4]);
+        WriteIntegers(statement, values);
         Socket.Send();
         Finish();
     }
@@ -200,6 +199,27 @@ internal sealed class RawPostgreSql : RawClient
         BinaryPrimitives.WriteInt32BigEndian(message.AsSpan(1), body.Length + 4);
         body.CopyTo(message.AsSpan(HeaderLength));
         return message;
+    }
+
+    /// <summary>Writes Bind, Execute and Sync of a statement with integers for parameters.</summary>
+    private void WriteIntegers(RawStatement statement, ReadOnlySpan<int> values)
+    {
+        var start = Socket.Written;
+        Socket.Reserve(HeaderLength)[0] = (byte)'B';
+        Socket.WriteByte(0);
+        Encoding.UTF8.GetBytes(statement.Text, Socket.Reserve(statement.Text.Length));
+        Socket.WriteByte(0);
+        Socket.Write([0, 1, 0, 1, 0, (byte)values.Length]);
+        foreach (var value in values)
+        {
+            var place = Socket.Reserve(8);
+            BinaryPrimitives.WriteInt32BigEndian(place, 4);
+            BinaryPrimitives.WriteInt32BigEndian(place[4..], value);
+        }
+
+        Socket.Write([0, 1, 0, 1]);
+        BinaryPrimitives.WriteInt32BigEndian(Socket.Out.AsSpan(start + 1), Socket.Written - start - 1);
+        Socket.Write([(byte)'E', 0, 0, 0, 9, 0, 0, 0, 0, 0, (byte)'S', 0, 0, 0, 4]);
     }
 
     private void Begin(RawStatement statement)

@@ -16,6 +16,8 @@ internal static class Statements
 
     public const string InsertOne = "INSERT INTO test VALUES (@p1,@p2,@p3)";
 
+    public const string WorldById = "SELECT id, randomnumber FROM world WHERE id = @id";
+
     public const int FortuneCount = 12;
     public const int ManyRowsCount = 1_000;
     public const int ManyRowsSum = 4_500;
