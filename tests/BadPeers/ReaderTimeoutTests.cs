@@ -30,6 +30,24 @@ public sealed class ReaderTimeoutTests
         Assert.Contains("time-out of 1 s (Reader Timeout) expired", Assert.IsAssignableFrom<DbException>(failure).Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_connection_that_the_client_closes_is_not_said_to_have_been_closed_by_the_server(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomePg();
+            peer.ReadToSync();
+            peer.ReadToSync();
+        });
+        await using var source = PgDataSource.Create(
+            $"Host=127.0.0.1;Port={server.Port};{PgLogin.Text};Password=open sesame;Database=db;SSL Mode=Disable;Cancellation Timeout=-1");
+        var failure = await new Client(source, server, asynchronously).QueryFails(commandTimeout: 1);
+        for (Exception? cause = failure; cause is not null; cause = cause.InnerException)
+            Assert.DoesNotContain("The server closed the connection", cause.Message, StringComparison.Ordinal);
+    }
+
     // The server accepts the cancellation's connection, but does not act on it.
     private static void Trickle(FakePeer peer, string provider)
     {

@@ -352,6 +352,9 @@ public abstract partial class ProviderConnection : DbConnection
         var interruption = session.Operation.Interrupted;
         if (exception is OutOfMemoryException)
             exception = WireException.NoMemory(exception);
+        else if (exception is WireException { Failure: WireFailure.Lost } && session.IsBroken)
+            // This client has shut the connection down. What the receive met then says the opposite.
+            exception = session.CreateLost();
         else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
             exception = session.Explain(exception);
         var safety = session.SafetyOfLoss;
