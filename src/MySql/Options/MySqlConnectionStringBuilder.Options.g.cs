@@ -103,6 +103,13 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.Topology, value);
     }
 
+    /// <summary>Dummy.</summary>
+    public MySqlTopologyDiscovery TopologyDiscovery
+    {
+        get => (MySqlTopologyDiscovery)Get(MySqlOptions.TopologyDiscovery);
+        set => Set(MySqlOptions.TopologyDiscovery, value);
+    }
+
     /// <summary>Role of the server that connections use, if Topology is set. Default: <c>Primary</c>.</summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public MySqlTargetServerType TargetServerType
