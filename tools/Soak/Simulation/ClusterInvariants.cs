@@ -342,7 +342,9 @@ internal sealed class ClusterInvariants
     private void CheckTruth()
     {
         var known = _machine.Snapshot.Primary?.Address;
-        if (_expected is null || known == _expected.Name)
+        // A full server refuses the monitor, so that a former primary cannot say that it is one. It stays the primary while the epochs are the same.
+        var cannotTell = Array.Exists(_cluster.Servers, server => server.Name == known && server.Condition == ServerCondition.Full);
+        if (_expected is null || known == _expected.Name || cannotTell)
         {
             _falseSince = long.MaxValue;
             return;
