@@ -39,8 +39,8 @@ public class WordsInTheirPlaces
         { "only the completion engine knows an operating system", Native, ["/Core/Wire/Engine/Epoll.cs"] },
         {
             "time is handed in", Clocks,
-            ["/Core/Time/Clock.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Clusters/", "/Core/Wire/Naming/SrvResolver.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/",
-                "/Core/Data/Transactions/TransactionRetryPolicy.cs"]
+            ["/Core/Time/Clock.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Clusters/", "/Core/Wire/Naming/SrvResolver.cs", "/Core/Wire/Engine/EngineThreads.cs",
+                "/Core/Diagnostics/", "/Core/Data/Transactions/TransactionRetryPolicy.cs"]
         },
     };
 

@@ -32,7 +32,8 @@ internal sealed partial class Cluster
         catch (Exception exception)
         {
             // Its pool could not be created, such as without a readable certificate.
-            TellRefused(address, exception.Message);
+            if (!IsDisposed)
+                TellRefused(address, exception.Message);
             return null;
         }
     }

@@ -259,7 +259,11 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         }
 
         if (_poll?.Failure is { } failure)
-            text.Append(text.Length > 0 ? " " : "").Append("The topology source failed: ").Append(ServerText.OneLine(failure.Message, 500).TrimEnd('.')).Append('.');
+        {
+            text.Append(text.Length > 0 ? " " : "").Append("The topology source failed: ");
+            text.Append(ServerText.OneLine(failure.Message, 500).TrimEnd('.')).Append('.');
+        }
+
         return text.ToString();
     }
 

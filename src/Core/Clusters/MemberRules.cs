@@ -91,8 +91,8 @@ internal sealed record MemberRules
     }
 
     /// <summary>Returns the endpoint of an address that this object has returned, or of a listed one.</summary>
-    public Endpoint EndpointOf(string address) =>
-        Listed.FirstOrDefault(one => one.ToString() == address) ?? ParseAddress(address, DefaultPort) ?? throw new ArgumentException($"'{address}' is not a server.");
+    public Endpoint EndpointOf(string address) => Listed.FirstOrDefault(one => one.ToString() == address)
+        ?? ParseAddress(address, DefaultPort) ?? throw new ArgumentException($"'{address}' is not the address of a server.");
 
     private bool IsListed(Endpoint member) =>
         Listed.Any(one => one.Port == member.Port && one.Host.Equals(member.Host, StringComparison.OrdinalIgnoreCase));

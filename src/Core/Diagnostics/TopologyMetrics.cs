@@ -73,7 +73,8 @@ internal sealed class TopologyMetrics
     private static Measurement<double>? Lag(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
         state.Snapshot.Hosts[at].Lag is { } milliseconds ? new(milliseconds / 1000.0, server) : null;
 
-    private static Measurement<long>? Changes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) => new(state.Members[at].Changes, server);
+    private static Measurement<long>? Changes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        new(state.Members[at].Changes, server);
 
     private static Measurement<long>? Probes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
         new(cluster.ProbesOf(state.Members[at]).Sent, server);

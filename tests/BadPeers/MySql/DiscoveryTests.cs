@@ -57,7 +57,7 @@ public sealed class DiscoveryTests : MySqlPeerTests
     }
 
     [Theory]
-    [InlineData("1,", "not complete")]
+    [InlineData("2,", "not complete")]
     [InlineData("3,localhost:{0}", "not complete")]
     [InlineData("garbage", "not complete")]
     [InlineData("2,localhost:{0},local host:1", "is not the address of a server")]
@@ -106,6 +106,7 @@ public sealed class DiscoveryTests : MySqlPeerTests
         await using var source = new MySqlDataSourceBuilder($"User ID=somebody;Password={Password};SSL Mode=None;Topology=Auto;Connection Timeout=30")
             .UseTopologySource(names).UseLoggerFactory(logs).Build();
         Assert.Empty(source.Topology.Hosts);
+        Assert.Equal(0, source.Statistics.Opened);
         Assert.Equal(first.Port, await PortOf(source, asynchronously));
         await using var held = await source.OpenConnectionAsync(Token);
 

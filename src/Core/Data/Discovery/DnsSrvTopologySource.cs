@@ -14,8 +14,9 @@ namespace Slipstream.Core.Data;
 /// certificate, and an answer is refused as a whole if it names a host that is not below <see cref="Domain"/>.
 /// </para>
 /// <para>
-/// The servers with the lowest priority come first, then those with the highest weight. The order matters only with <c>Load Balance=FailOver</c>, with a provider
-/// that prefers the first server, and for the node that takes the writes of a cluster with several writers: the weights do not spread the connections.
+/// The servers with the lowest priority come first, then those with the highest weight. The order matters only with <c>Load Balance=FailOver</c>, with a
+/// provider that prefers the first server, and for the node that takes the writes of a cluster with several writers: the weights do not spread the
+/// connections.
 /// </para>
 /// </remarks>
 /// <example>

@@ -9,7 +9,8 @@ namespace Slipstream.MySql;
 /// <summary>The servers of a cluster, each with a data source of its own.</summary>
 internal sealed class ServerCluster : IDisposable
 {
-    private volatile string? _renewedPassword;
+    // Apart from the cluster, which the openers of the sessions must not keep in memory.
+    private readonly RenewedPassword _password = new();
 
     /// <param name="settings">The settings for all servers.</param>
     /// <param name="source">Names the servers; null if only the connection string does.</param>
@@ -27,6 +28,7 @@ internal sealed class ServerCluster : IDisposable
             AllowingOption = MySqlOptions.RedirectionHosts.Name,
         };
         var discovers = settings.TopologyDiscovery == MySqlTopologyDiscovery.Members;
+        var password = _password;
         var probe = new MySqlRoleProbe(settings.Topology, discovers ? rules : null);
         // Without a server in the connection string, the source names the first ones.
         var listed = source is not null && !settings.NamesServers ? [] : settings.Endpoints.DistinctBy(static one => one.ToString());
@@ -34,7 +36,7 @@ internal sealed class ServerCluster : IDisposable
 
         ClusterMember Open(Endpoint endpoint)
         {
-            var member = new ClusterMember(endpoint, probe) { RenewedPassword = () => _renewedPassword };
+            var member = new ClusterMember(endpoint, probe) { RenewedPassword = () => password.Value };
             attach(settings.At(endpoint), member);
             return member;
         }
@@ -59,10 +61,21 @@ internal sealed class ServerCluster : IDisposable
     /// <summary>Sets the password of sessions that are opened from now on.</summary>
     public void Renew(string password)
     {
-        _renewedPassword = password;
+        _password.Value = password;
         Cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
     public void Dispose() => Cluster.Dispose();
+
+    private sealed class RenewedPassword
+    {
+        private volatile string? _value;
+
+        public string? Value
+        {
+            get => _value;
+            set => _value = value;
+        }
+    }
 }

@@ -12,7 +12,7 @@ public sealed class SrvQueryTests
 
     [Fact]
     public void The_question_has_the_form_of_RFC_1035() => Assert.Equal(
-        "\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03_db\x04_tcp\x01a\x07example\0\0\x21\0\x01".Select(static one => (byte)one), _query.Message);
+        "\u0012\u0034\u0001\0\0\u0001\0\0\0\0\0\0\u0003_db\u0004_tcp\u0001a\u0007example\0\0\u0021\0\u0001"u8.ToArray(), _query.Message);
 
     [Fact]
     public void The_records_of_an_answer_are_read()
@@ -26,8 +26,8 @@ public sealed class SrvQueryTests
     [Fact]
     public void A_target_may_be_compressed()
     {
-        // The name of the question is at 12, and a.example at 21.
-        byte[] record = [0, 33, 0, 1, 0, 0, 0, 60, 0, 10, 0, 0, 0, 0, 0x0C, 0xEA, 1, (byte)'b', 0xC0, 22];
+        // The name of the question is at 12, and its third label at 21.
+        byte[] record = [0, 33, 0, 1, 0, 0, 0, 60, 0, 10, 0, 0, 0, 0, 0x0C, 0xEA, 1, (byte)'b', 0xC0, 21];
         Assert.Equal([new(0, 0, 3306, "b.a.example")], _query.Read(FakeNameServer.Answer(_query.Message, record)));
     }
 
@@ -78,8 +78,8 @@ public sealed class SrvQueryTests
 
     [Theory]
     // A pointer to itself, to another pointer that leads back, forward, and a name of too many labels by pointers.
-    [InlineData(new byte[] { 0xC0, 51 })]
-    [InlineData(new byte[] { 1, (byte)'b', 0xC0, 51 })]
+    [InlineData(new byte[] { 0xC0, 54 })]
+    [InlineData(new byte[] { 1, (byte)'b', 0xC0, 54 })]
     [InlineData(new byte[] { 0xC0, 60 })]
     [InlineData(new byte[] { 0xFF, 0xFF })]
     [InlineData(new byte[] { 0xC0 })]
