@@ -47,7 +47,7 @@ internal sealed partial class Cluster
             if (_isDisposed)
             {
                 member.Sessions.Dispose();
-                throw new ObjectDisposedException(nameof(Cluster));
+                throw Pooling.DisposedSource.Refuse(null);
             }
 
             _removed.Remove(member);

@@ -115,7 +115,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         }
 
         if (isWorking)
-            session?.Break("its data source was disposed, or its server was removed");
+            session?.Break("its data source was disposed");
         else
             session?.Close();
     }

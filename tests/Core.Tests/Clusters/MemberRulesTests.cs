@@ -27,14 +27,14 @@ public sealed class MemberRulesTests
     }
 
     [Theory]
-    [InlineData(PeerTrust.None)]
-    [InlineData(PeerTrust.Loopback)]
-    [InlineData(PeerTrust.Encrypted)]
-    [InlineData(PeerTrust.EncryptedLoopback)]
-    [InlineData(PeerTrust.UnixSocket)]
-    internal void A_server_that_is_not_verified_adds_none(PeerTrust trust)
+    [InlineData("None")]
+    [InlineData("Loopback")]
+    [InlineData("Encrypted")]
+    [InlineData("EncryptedLoopback")]
+    [InlineData("UnixSocket")]
+    public void A_server_that_is_not_verified_adds_none(string trust)
     {
-        var members = Rules.Read(["db1.example:3306", "db2.example:3306"], null, trust);
+        var members = Rules.Read(["db1.example:3306", "db2.example:3306"], null, Enum.Parse<PeerTrust>(trust));
         Assert.Equal(["db1.example:3306"], members.Addresses);
         Assert.Contains("set Verify=true", members.Refusal);
         members = (Rules with { VerifiesServers = false }).Read(["db1.example:3306", "db2.example:3306"], null, PeerTrust.Verified);
