@@ -260,8 +260,8 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
 
         if (_poll?.Failure is { } failure)
         {
-            text.Append(text.Length > 0 ? " " : "").Append("The topology source failed: ");
-            text.Append(ServerText.OneLine(failure.Message, 500).TrimEnd('.')).Append('.');
+            var reason = ServerText.OneLine(failure.Message, 500).TrimEnd('.');
+            text.Append(text.Length > 0 ? " " : "").Append(CultureInfo.InvariantCulture, $"The topology source failed: {reason}.");
         }
 
         return text.ToString();
