@@ -19,11 +19,12 @@ public class WordsInTheirPlaces
         {
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
-                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs",
+                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Wire/Naming/", "/Core/Conversations/ExternalSource.cs",
                 "/Core/Conversations/Pumps/AsyncPump.cs",
                 "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
                 "/Core/Pooling/ISessionSearch.cs",
-                "/Core/Clusters/ClusterView.cs", "/Core/Clusters/Cluster.cs", "/Core/Clusters/WatchedFactory.cs", "/Core/Sessions/SessionOpener.cs",
+                "/Core/Clusters/ClusterView.cs", "/Core/Clusters/Cluster.cs", "/Core/Clusters/WatchedFactory.cs",
+                "/Core/Clusters/SourcePoll.cs", "/Core/Topology/ITopologySource.cs", "/Core/Sessions/SessionOpener.cs",
                 "/Core/Diagnostics/TracedFactory.cs", "/Core/Sessions/InitializingFactory.cs",
                 "/Core/Sessions/CallbackAnswer.cs", "/Core/Sessions/PeriodicPassword.cs", "/MySql/Sessions/CredentialSource.cs",
                 "/MySql/Sessions/SecurityCallbacks.cs", "/PostgreSql/Sessions/LoginPassword.cs",
@@ -38,8 +39,8 @@ public class WordsInTheirPlaces
         { "only the completion engine knows an operating system", Native, ["/Core/Wire/Engine/Epoll.cs"] },
         {
             "time is handed in", Clocks,
-            ["/Core/Time/Clock.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Clusters/", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/",
-                "/Core/Data/Transactions/TransactionRetryPolicy.cs"]
+            ["/Core/Time/Clock.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Clusters/", "/Core/Wire/Naming/SrvResolver.cs", "/Core/Wire/Engine/EngineThreads.cs",
+                "/Core/Diagnostics/", "/Core/Data/Transactions/TransactionRetryPolicy.cs"]
         },
     };
 

@@ -5,36 +5,12 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Time;
 using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Clusters;
 
-/// <summary>What a cluster's owner decides. Times are in milliseconds.</summary>
-internal sealed record ClusterOptions
-{
-    /// <summary>The rules of the topology.</summary>
-    public TopologySettings Topology { get; init; } = new();
-
-    /// <summary>The limits that a server must meet to be chosen.</summary>
-    public SelectionLimits Limits { get; init; } = new(LocalThreshold: -1);
-
-    /// <summary>Whether leases spread over all servers that suit. If not, the first one of the list is used as long as its pool has room.</summary>
-    public bool Balances { get; init; }
-
-    /// <summary>Time limit of the wait for a server; 0: that of the caller.</summary>
-    public long SelectionTimeout { get; init; }
-
-    /// <summary>How long sessions in use may stay at a server that was retired.</summary>
-    public long DrainTimeout { get; init; } = 30_000;
-
-    /// <summary>How long a replica may take to execute the writes that a caller must see.</summary>
-    public long CausalReadTimeout { get; init; } = 50;
-
-    /// <summary>Maximum number of callers that wait for a server.</summary>
-    public int MostWaiting { get; init; } = 1000;
-}
-
 /// <summary>Several servers: the pool of each, the monitor, and the choice of a server for each caller.</summary>
-internal sealed class Cluster : ITopologyListener, IDisposable
+internal sealed partial class Cluster : ITopologyListener, IDisposable
 {
     private static readonly Func<int, int> NextRandom = Random.Shared.Next;
 
@@ -42,7 +18,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     private readonly TopologyMonitor _monitor;
     private readonly ClusterOptions _options;
     private Choices _choices;
-    private TopologySnapshot _snapshot;
+    private ClusterState _state;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string? _lastPrimary;
     private long _primaryChanges;
@@ -51,28 +27,27 @@ internal sealed class Cluster : ITopologyListener, IDisposable
 
     /// <param name="members">The servers, with different addresses, in order of preference.</param>
     /// <param name="options">What the owner decides.</param>
-    public Cluster(ClusterMember[] members, ClusterOptions options)
+    /// <param name="open">Creates a server with its pool that is added later; null if none is.</param>
+    public Cluster(ClusterMember[] members, ClusterOptions options, Func<Endpoint, ClusterMember>? open = null)
     {
-        (Members, _options) = (members, options);
-        var machine = new TopologyMachine(options.Topology, Array.ConvertAll(members, static one => one.Address), Clock.Now, Random.Shared.NextDouble);
-        _snapshot = machine.Snapshot;
-        News = new(this, _snapshot);
-        _choices = Choices.Of(_snapshot, members, options.Limits, Choices.None);
-        // Three limits of a probe: a login takes several round trips.
-        var openTimeout = (int)Math.Min(int.MaxValue, 3 * options.Topology.ProbeTimeout);
-        _monitor = new(
-            machine, report => members.ToDictionary(
-                static one => one.Address, one => new HostProber(one.Endpoint, one.Opener, one.Probe, openTimeout, report)),
-            this);
+        (_options, _open) = (options, open);
+        var addresses = Array.ConvertAll(members, static one => one.Address);
+        var machine = new TopologyMachine(options.Topology, addresses, Clock.Now, Random.Shared.NextDouble);
+        _state = new(machine.Snapshot, members);
+        News = new(this, _state);
+        _choices = Choices.Of(machine.Snapshot, members, options.Limits, Choices.None, options.MayGrow);
+        _monitor = new(machine, new(addresses, options.Topology.RemovalDelay), this);
         foreach (var member in members)
-            (member.Report, member.Domain) = (_monitor.Report, this);
+            _monitor.Add(Join(member));
+        if (options.Source is { } source)
+            _poll = new(source, options.Rules, _monitor.Report, TellRefused, TellFailed);
     }
 
     /// <summary>Receives the events, for the log; null for nobody.</summary>
     public IClusterObserver? Observer { get; set; }
 
-    /// <summary>The servers, in order of preference.</summary>
-    public ClusterMember[] Members { get; }
+    /// <summary>The servers, in order of preference. A change replaces the array.</summary>
+    public ClusterMember[] Members => State.Members;
 
     /// <summary>What the application learns about the servers.</summary>
     public TopologyNews News { get; }
@@ -84,7 +59,10 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     public bool IsDisposed => Volatile.Read(ref _isDisposed);
 
     /// <summary>All servers as they are known now.</summary>
-    public TopologySnapshot Snapshot => Volatile.Read(ref _snapshot);
+    public TopologySnapshot Snapshot => State.Snapshot;
+
+    /// <summary>All servers as they are known now, with their pools.</summary>
+    public ClusterState State => Volatile.Read(ref _state);
 
     /// <summary>The servers that suit each wish now.</summary>
     public Choices Choices => Volatile.Read(ref _choices);
@@ -129,12 +107,12 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     /// <param name="mayAsk">Whether servers may be used that must be asked first.</param>
     public Choices.Tier[] Narrow(Choices.Tier[] tiers, LogPosition need, bool mayAsk)
     {
-        var snapshot = Snapshot;
+        var (snapshot, members) = State;
         List<Choices.Tier> narrowed = [];
         foreach (var tier in tiers)
         {
             var (fresh, mayCatchUp) = CausalSelection.Divide(
-                tier.Members, member => CausalSelection.Of(snapshot, Array.IndexOf(Members, member), member.ReachedPosition, need));
+                tier.Members, member => CausalSelection.Of(snapshot, Array.IndexOf(members, member), member.ReachedPosition, need));
             if (fresh.Length > 0)
                 narrowed.Add(new(tier.IsSteady, fresh));
             if (mayAsk && mayCatchUp.Length > 0)
@@ -147,8 +125,8 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     /// <summary>Returns whether a server is the primary, as far as is known.</summary>
     public bool IsPrimary(ClusterMember member)
     {
-        var snapshot = Snapshot;
-        return snapshot.PrimaryIndex >= 0 && ReferenceEquals(Members[snapshot.PrimaryIndex], member);
+        var (snapshot, members) = State;
+        return snapshot.PrimaryIndex >= 0 && ReferenceEquals(members[snapshot.PrimaryIndex], member);
     }
 
     /// <summary>Starts the monitor, if it does not run yet.</summary>
@@ -280,6 +258,12 @@ internal sealed class Cluster : ITopologyListener, IDisposable
                 text.Append(CultureInfo.InvariantCulture, $" {ServerText.OneLine(error, 500).TrimEnd('.')}.");
         }
 
+        if (_poll?.Failure is { } failure)
+        {
+            var reason = ServerText.OneLine(failure.Message, 500).TrimEnd('.');
+            text.Append(text.Length > 0 ? " " : "").Append(CultureInfo.InvariantCulture, $"The topology source failed: {reason}.");
+        }
+
         return text.ToString();
     }
 
@@ -293,34 +277,38 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             _changed.TrySetResult();
         }
 
+        _poll?.Dispose();
         _monitor.Dispose();
         News.End();
+        DisposeMembers();
     }
 
     void ITopologyListener.Changed(TopologySnapshot snapshot)
     {
-        for (var at = 0; at < Members.Length; at++)
+        var former = _state;
+        var state = Follow(snapshot);
+        for (var at = 0; at < state.Members.Length; at++)
         {
-            var (member, before, now) = (Members[at], Members[at].Status, snapshot.Hosts[at]);
+            var (member, before, now) = (state.Members[at], state.Members[at].Status, snapshot.Hosts[at]);
             member.Status = now;
             // Its callers choose again. If no other server suits, they return.
             if (now.IsSilent && !before.IsSilent)
                 Divert(member);
         }
 
-        var former = _snapshot;
-        Volatile.Write(ref _snapshot, snapshot);
-        Publish(snapshot);
-        Count(former, snapshot);
-        News.Take(snapshot);
-        Tell(former, snapshot);
+        Volatile.Write(ref _state, state);
+        Publish(state);
+        Count(former.Snapshot, state);
+        News.Take(state);
+        Tell(former.Snapshot, snapshot);
     }
 
-    private void Count(TopologySnapshot before, TopologySnapshot now)
+    private void Count(TopologySnapshot before, ClusterState state)
     {
-        for (var at = 0; at < Members.Length; at++)
+        var now = state.Snapshot;
+        for (var at = 0; at < state.Members.Length; at++)
             if (now.HasChanged(before, at))
-                Members[at].Changes++;
+                state.Members[at].Changes++;
         if (now.Primary?.Address is not { } primary || primary == _lastPrimary)
             return;
         // The first one is no change.
@@ -329,9 +317,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         _lastPrimary = primary;
     }
 
-    private void Publish(TopologySnapshot snapshot)
+    private void Publish(ClusterState state)
     {
-        var choices = Choices.Of(snapshot, Members, _options.Limits, _choices);
+        var choices = Choices.Of(state.Snapshot, state.Members, _options.Limits, _choices, _options.MayGrow);
         if (!ReferenceEquals(choices, _choices))
             Publish(choices);
     }
@@ -371,14 +359,14 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             observer.PrimaryChanged(before.Primary?.Address, now.Primary?.Address, Describe());
         for (var at = 0; at < now.Hosts.Length; at++)
         {
-            if (now.HasChanged(before, at))
+            if (before.Find(now.Hosts[at].Address, at) >= 0 && now.HasChanged(before, at))
                 observer.ServerChanged(before, now, at);
         }
     }
 
     void ITopologyListener.Carry(TopologyDecision decision)
     {
-        if (Array.Find(Members, one => one.Address == decision.Host) is not { } member)
+        if (_byAddress.GetValueOrDefault(decision.Host) is not { } member)
             return;
         switch (decision.Action)
         {
@@ -392,6 +380,9 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             case TopologyAction.Cut:
                 member.Sessions.Cut("its server has not answered several probes", static (_, _) => true, 0L);
                 break;
+            case TopologyAction.Remove:
+                Remove(member, decision.Reason);
+                break;
             case TopologyAction.ReportTwoPrimaries when Snapshot.Primary is { } primary:
                 Observer?.TwoPrimaries(primary.Address, decision.Host);
                 break;
@@ -400,6 +391,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
 
     long ITopologyListener.Tick(long now)
     {
+        _poll?.Tick(now, Snapshot.PrimaryIndex < 0);
         // No server suits any wish. The callers choose again, and find the failure.
         if (Volatile.Read(ref _waiting) > 0 && FindPermanentFailure() is not null)
             Publish(_choices.Renew());
@@ -414,6 +406,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
                 "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, member.Generation);
         }
 
+        EndRemoved(now);
         return next;
     }
 

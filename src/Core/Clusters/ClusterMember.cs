@@ -17,6 +17,7 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     private Reached? _reached;
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
     private long _changes;
+    private bool _isRemoved;
 
     /// <summary>The server.</summary>
     public Endpoint Endpoint => endpoint;
@@ -55,6 +56,19 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     /// <summary>When the sessions of earlier generations are ended; <see cref="Clock.Never"/> if there are none to be ended.</summary>
     public long DrainedAt { get; set; } = Clock.Never;
+
+    /// <summary>Whether the server is no longer one of the cluster's.</summary>
+    public bool IsRemoved
+    {
+        get => Volatile.Read(ref _isRemoved);
+        set => Volatile.Write(ref _isRemoved, value);
+    }
+
+    /// <summary>When the server was removed.</summary>
+    public long RemovedAt { get; set; }
+
+    /// <summary>Returns the password of new sessions, if it was renewed; null for that of the settings.</summary>
+    public Func<string?>? RenewedPassword { get; init; }
 
     /// <inheritdoc/>
     public object? Domain { get; set; }

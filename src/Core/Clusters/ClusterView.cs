@@ -112,11 +112,8 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (!isOwner)
-            return;
-        cluster.Dispose();
-        foreach (var member in cluster.Members)
-            member.Sessions.Dispose();
+        if (isOwner)
+            cluster.Dispose();
     }
 
     // What the caller must see: the writes of the token, and those of the causal scope.

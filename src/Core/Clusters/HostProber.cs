@@ -32,6 +32,9 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
     private bool _isStopped;
     private int _credentials;
 
+    /// <summary>The server's address.</summary>
+    public string Address => _address;
+
     /// <summary>The exception of the last probe; null after an answer, and while new credentials have not been tried.</summary>
     public Exception? Failure { get; private set; }
 

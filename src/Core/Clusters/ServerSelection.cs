@@ -144,6 +144,13 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     /// <summary>Records that a lease has failed. Returns whether the search goes on.</summary>
     public bool Failed(ClusterMember member, long generation, Exception exception)
     {
+        // The caller had chosen it before.
+        if (member.IsRemoved && exception is ObjectDisposedException)
+        {
+            _failed.Add(member);
+            return true;
+        }
+
         var refusal = (exception as ServerRefusedException)?.Error;
         // The server is full, or refuses for another reason of its own. That ends the search if no other server suits.
         var isDenied = refusal is not null && member.Probe.FailureOf(refusal) == ProbeFailure.Denied;

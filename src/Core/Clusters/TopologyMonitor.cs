@@ -13,6 +13,16 @@ internal interface ITopologyListener
     /// <summary>Carries out a decision about the sessions of a server.</summary>
     void Carry(TopologyDecision decision);
 
+    /// <summary>Creates the pool of a server that is added, and its prober. Null if that is not possible.</summary>
+    /// <param name="address">The server's address.</param>
+    /// <param name="isReported">Whether a server of the cluster has reported it.</param>
+    HostProber? Add(string address, bool isReported);
+
+    /// <summary>Members that a server has named must not be used.</summary>
+    /// <param name="address">The server.</param>
+    /// <param name="because">The reason.</param>
+    void Refused(string address, string because);
+
     /// <summary>Called about once a second, and whenever something has happened.</summary>
     /// <returns>When it must be called next, at the latest; <see cref="Clock.Never"/> if it need not be called earlier.</returns>
     long Tick(long now);
@@ -30,22 +40,35 @@ internal sealed class TopologyMonitor : IDisposable
     private const int LongestInbox = 1000;
 
     private readonly object _gate = new();
-    private readonly Dictionary<string, HostProber> _probers;
     private readonly TopologyMachine _machine;
+    private readonly Membership _membership;
     private readonly WeakReference<ITopologyListener> _listener;
+    // A change replaces it, because other threads read it.
+    private Dictionary<string, HostProber> _probers = [];
     private List<Observation> _inbox = [];
     private long _tickAt = Clock.Never;
     private bool _isStarted;
     private bool _isStopped;
 
     /// <param name="machine">Decides. Only the monitor's thread uses it.</param>
-    /// <param name="probers">Creates the probers by address. They report to this monitor.</param>
+    /// <param name="membership">Decides which servers there are. Only the monitor's thread uses it.</param>
     /// <param name="listener">Receives the news. The monitor ends when nothing else refers to it.</param>
-    public TopologyMonitor(TopologyMachine machine, Func<Action<Observation>, Dictionary<string, HostProber>> probers, ITopologyListener listener)
+    public TopologyMonitor(TopologyMachine machine, Membership membership, ITopologyListener listener)
     {
-        _machine = machine;
-        _probers = probers(Report);
+        (_machine, _membership) = (machine, membership);
         _listener = new(listener);
+    }
+
+    /// <summary>Adds the prober of a server.</summary>
+    public void Add(HostProber prober)
+    {
+        lock (_gate)
+        {
+            if (_isStopped)
+                prober.Stop();
+            else
+                Volatile.Write(ref _probers, new(_probers) { [prober.Address] = prober });
+        }
     }
 
     /// <summary>Starts the thread, if it does not run yet.</summary>
@@ -77,15 +100,15 @@ internal sealed class TopologyMonitor : IDisposable
     }
 
     /// <summary>Returns why the last probe of a server failed; null after an answer.</summary>
-    public Exception? FailureOf(string address) => _probers.GetValueOrDefault(address)?.Failure;
+    public Exception? FailureOf(string address) => Volatile.Read(ref _probers).GetValueOrDefault(address)?.Failure;
 
     /// <summary>Returns how many probes of a server were sent, and how many of them have failed.</summary>
-    public (long Sent, long Failed) ProbesOf(string address) => _probers.TryGetValue(address, out var prober) ? prober.Counts : default;
+    public (long Sent, long Failed) ProbesOf(string address) => Volatile.Read(ref _probers).TryGetValue(address, out var prober) ? prober.Counts : default;
 
     /// <summary>Forgets why the last probes failed: the credentials have changed.</summary>
     public void ForgetFailures()
     {
-        foreach (var prober in _probers.Values)
+        foreach (var prober in Volatile.Read(ref _probers).Values)
             prober.ForgetFailure();
     }
 
@@ -100,7 +123,7 @@ internal sealed class TopologyMonitor : IDisposable
             Monitor.Pulse(_gate);
         }
 
-        foreach (var prober in _probers.Values)
+        foreach (var prober in Volatile.Read(ref _probers).Values)
             prober.Stop();
     }
 
@@ -156,6 +179,43 @@ internal sealed class TopologyMonitor : IDisposable
 
     private void Take(Observation observation, ITopologyListener listener)
     {
+        if (observation is HostsListed listed)
+        {
+            if (_membership.List(listed.Hosts))
+                Relist(listener);
+            return;
+        }
+
+        Process(observation, listener);
+        if (observation is not ProbeAnswered answered)
+            return;
+        if (answered.Answer.Members?.Refusal is { } refusal)
+            listener.Refused(answered.Host, refusal);
+        if (_membership.Take(answered, _machine.Snapshot))
+            Relist(listener);
+    }
+
+    private void Relist(ITopologyListener listener)
+    {
+        List<string> addresses = [];
+        foreach (var address in _membership.All)
+        {
+            if (!_probers.ContainsKey(address))
+            {
+                // The next change of the list tries it again.
+                if (listener.Add(address, _membership.IsFound(address)) is not { } prober)
+                    continue;
+                Add(prober);
+            }
+
+            addresses.Add(address);
+        }
+
+        Process(new HostsListed(Clock.Now, addresses), listener);
+    }
+
+    private void Process(Observation observation, ITopologyListener listener)
+    {
         var before = _machine.Snapshot;
         var decisions = _machine.Take(observation);
         foreach (var decision in decisions)
@@ -164,6 +224,8 @@ internal sealed class TopologyMonitor : IDisposable
                 _probers[decision.Host].Abandon(decision.Number);
             else if (decision.Action == TopologyAction.Probe)
                 _probers[decision.Host].Begin(decision.Number);
+            else if (decision.Action == TopologyAction.Remove)
+                Remove(decision.Host);
         }
 
         if (!ReferenceEquals(before, _machine.Snapshot))
@@ -173,5 +235,18 @@ internal sealed class TopologyMonitor : IDisposable
             if (decision.Action is not (TopologyAction.Probe or TopologyAction.Abandon))
                 listener.Carry(decision);
         }
+    }
+
+    private void Remove(string address)
+    {
+        HostProber? prober;
+        lock (_gate)
+        {
+            Dictionary<string, HostProber> probers = new(_probers);
+            if (probers.Remove(address, out prober))
+                Volatile.Write(ref _probers, probers);
+        }
+
+        prober?.Stop();
     }
 }

@@ -9,8 +9,8 @@ namespace Slipstream.Core.Clusters;
 /// one change after another, so that a handler delays neither the monitor nor a caller.
 /// </summary>
 /// <param name="cluster">The servers.</param>
-/// <param name="snapshot">The first snapshot.</param>
-internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
+/// <param name="state">The servers at the start.</param>
+internal sealed class TopologyNews(Cluster cluster, ClusterState state)
 {
     private const int LongestError = 500;
 
@@ -19,8 +19,8 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
 
     private readonly Lock _gate = new();
     private readonly List<TopologyChangedEventArgs> _waiting = [];
-    private TopologySnapshot _snapshot = snapshot;
-    private DateTimeOffset[] _since = Array.ConvertAll(cluster.Members, static _ => new DateTimeOffset(Clock.UtcNow));
+    private ClusterState _state = state;
+    private DateTimeOffset[] _since = Array.ConvertAll(state.Members, static _ => new DateTimeOffset(Clock.UtcNow));
     private TopologyDescription? _description;
     private EventHandler<TopologyChangedEventArgs>? _handlers;
     private bool _isRaising;
@@ -52,15 +52,15 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
             return _description ??= DescribeAll();
     }
 
-    /// <summary>Takes a snapshot over. Only the monitor's thread calls it.</summary>
-    public void Take(TopologySnapshot now)
+    /// <summary>Takes a change over. Only the monitor's thread calls it.</summary>
+    public void Take(ClusterState now)
     {
         lock (_gate)
         {
-            var since = SinceOf(now);
-            var hasChanged = !ReferenceEquals(since, _since) || now.PrimaryIndex != _snapshot.PrimaryIndex;
+            var since = SinceOf(now.Snapshot);
+            var hasChanged = !ReferenceEquals(since, _since) || now.Snapshot.PrimaryIndex != _state.Snapshot.PrimaryIndex;
             var previous = hasChanged && _handlers is not null ? Describe() : null;
-            (_snapshot, _since, _description) = (now, since, null);
+            (_state, _since, _description) = (now, since, null);
             if (previous is null || _isEnded)
                 return;
             if (_waiting.Count == MostWaiting)
@@ -85,13 +85,21 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
         }
     }
 
-    // The same array if no role and no state has changed.
+    // The same array if no role and no state has changed, and the servers are the same.
     private DateTimeOffset[] SinceOf(TopologySnapshot now)
     {
+        var former = _state.Snapshot;
         var since = _since;
+        if (!now.HasSameHosts(former))
+        {
+            since = new DateTimeOffset[now.Hosts.Length];
+            for (var at = 0; at < since.Length; at++)
+                since[at] = former.Find(now.Hosts[at].Address, at) is >= 0 and var then ? _since[then] : Clock.UtcNow;
+        }
+
         for (var at = 0; at < now.Hosts.Length; at++)
         {
-            if (!now.HasChanged(_snapshot, at))
+            if (!now.HasChanged(former, at))
                 continue;
             if (ReferenceEquals(since, _since))
                 since = [.. _since];
@@ -103,13 +111,14 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
 
     private TopologyDescription DescribeAll()
     {
-        var hosts = new HostDescription[_snapshot.Hosts.Length];
+        var (snapshot, members) = _state;
+        var hosts = new HostDescription[members.Length];
         for (var at = 0; at < hosts.Length; at++)
         {
-            var (endpoint, status) = (cluster.Members[at].Endpoint, _snapshot.Hosts[at]);
+            var (endpoint, status) = (members[at].Endpoint, snapshot.Hosts[at]);
             hosts[at] = new(endpoint.Host, endpoint.Port)
             {
-                Role = _snapshot.RoleOf(at),
+                Role = snapshot.RoleOf(at),
                 State = status.State,
                 Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(lag) : null,
                 RoundTripTime = status.RoundTrip is { } roundTrip ? TimeSpan.FromMilliseconds(roundTrip) : null,
@@ -118,8 +127,7 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
             };
         }
 
-        return new(
-            _snapshot.Version, Array.AsReadOnly(hosts), _snapshot.PrimaryIndex < 0 ? null : hosts[_snapshot.PrimaryIndex], isWatched: true);
+        return new(snapshot.Version, Array.AsReadOnly(hosts), snapshot.PrimaryIndex < 0 ? null : hosts[snapshot.PrimaryIndex], isWatched: true);
     }
 
     private void Raise()

@@ -71,6 +71,18 @@ internal static partial class Log
     [LoggerMessage(1036, LogLevel.Error, "Pool {Pool}: a handler of the event TopologyChanged threw an exception, which is ignored")]
     public static partial void TopologyHandlerFailed(ILogger logger, string pool, Exception exception);
 
+    [LoggerMessage(1037, LogLevel.Information, "Pool {Pool}: {Server} was added: {Source} names it")]
+    public static partial void ServerAdded(ILogger logger, string pool, string server, string source);
+
+    [LoggerMessage(1038, LogLevel.Information, "Pool {Pool}: {Server} was removed: {Because}")]
+    public static partial void ServerRemoved(ILogger logger, string pool, string server, string because);
+
+    [LoggerMessage(1039, LogLevel.Warning, "Pool {Pool}: members that {Source} names are not used: {Because}")]
+    public static partial void MembersRefused(ILogger logger, string pool, string source, string because);
+
+    [LoggerMessage(1040, LogLevel.Warning, "Pool {Pool}: the topology source threw an exception; the servers stay as they are")]
+    public static partial void TopologySourceFailed(ILogger logger, string pool, Exception exception);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 
@@ -144,9 +156,10 @@ internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
     /// <inheritdoc/>
     public void ServerChanged(TopologySnapshot before, TopologySnapshot now, int at)
     {
-        var (former, status) = (before.Hosts[at], now.Hosts[at]);
+        var then = before.Find(now.Hosts[at].Address, at);
+        var (former, status) = (before.Hosts[then], now.Hosts[at]);
         if (IsOut(status) == IsOut(former))
-            Log.ServerChanged(logger, pool, status.Address, now.RoleOf(at), status.State, before.RoleOf(at), former.State);
+            Log.ServerChanged(logger, pool, status.Address, now.RoleOf(at), status.State, before.RoleOf(then), former.State);
         else if (IsOut(status))
             Log.ServerLost(logger, pool, status.Address, status.Error ?? "it is stopping");
         else
@@ -155,6 +168,19 @@ internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
 
     /// <inheritdoc/>
     public void TwoPrimaries(string primary, string other) => Log.TwoPrimaries(logger, pool, other, primary);
+
+    /// <inheritdoc/>
+    public void ServerAdded(string address, bool isReported) =>
+        Log.ServerAdded(logger, pool, address, isReported ? "the cluster" : "the topology source");
+
+    /// <inheritdoc/>
+    public void ServerRemoved(string address, string because) => Log.ServerRemoved(logger, pool, address, because);
+
+    /// <inheritdoc/>
+    public void MembersRefused(string by, string because) => Log.MembersRefused(logger, pool, by, because);
+
+    /// <inheritdoc/>
+    public void SourceFailed(Exception exception) => Log.TopologySourceFailed(logger, pool, exception);
 
     /// <inheritdoc/>
     public void HandlerFailed(Exception exception) => Log.TopologyHandlerFailed(logger, pool, exception);

@@ -31,7 +31,7 @@ internal sealed class TopologyMetrics
             "slipstream.topology.primary.changes", PrimaryChanges, "{change}", "The number of times that another server has become the primary.");
     }
 
-    private delegate Measurement<T>? Reading<T>(Cluster cluster, int at, KeyValuePair<string, object?>[] server)
+    private delegate Measurement<T>? Reading<T>(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server)
         where T : struct;
 
     /// <summary>Reports the metrics of a cluster until it is disposed or garbage.</summary>
@@ -40,8 +40,7 @@ internal sealed class TopologyMetrics
     /// <param name="usualPort">The database's usual port, which the conventions leave out.</param>
     public void Add(Cluster cluster, string pool, long usualPort)
     {
-        var entry = new Entry(
-            new(cluster), new("db.client.connection.pool.name", pool), Array.ConvertAll(cluster.Members, one => TagsOf(one, pool, usualPort)));
+        var entry = new Entry(new(cluster), new("db.client.connection.pool.name", pool), usualPort);
         lock (_entries)
         {
             _entries.RemoveAll(static one => one.Find() is null);
@@ -49,18 +48,17 @@ internal sealed class TopologyMetrics
         }
     }
 
-    private static KeyValuePair<string, object?>[] TagsOf(ClusterMember member, string pool, long usualPort)
+    private static KeyValuePair<string, object?>[] TagsOf(ClusterMember member, KeyValuePair<string, object?> name, long usualPort)
     {
-        KeyValuePair<string, object?> name = new("db.client.connection.pool.name", pool);
         KeyValuePair<string, object?> address = new("server.address", member.Endpoint.Host);
         return member.Endpoint.IsUnixSocket || member.Endpoint.Port == usualPort
             ? [name, address]
             : [name, address, new("server.port", member.Endpoint.Port)];
     }
 
-    private static Measurement<long>? Status(Cluster cluster, int at, KeyValuePair<string, object?>[] server)
+    private static Measurement<long>? Status(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server)
     {
-        var snapshot = cluster.Snapshot;
+        var snapshot = state.Snapshot;
         return new(
             1,
             [
@@ -69,19 +67,20 @@ internal sealed class TopologyMetrics
             ]);
     }
 
-    private static Measurement<double>? RoundTrip(Cluster cluster, int at, KeyValuePair<string, object?>[] server) =>
-        cluster.Snapshot.Hosts[at].RoundTrip is { } milliseconds ? new(milliseconds / 1000, server) : null;
+    private static Measurement<double>? RoundTrip(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        state.Snapshot.Hosts[at].RoundTrip is { } milliseconds ? new(milliseconds / 1000, server) : null;
 
-    private static Measurement<double>? Lag(Cluster cluster, int at, KeyValuePair<string, object?>[] server) =>
-        cluster.Snapshot.Hosts[at].Lag is { } milliseconds ? new(milliseconds / 1000.0, server) : null;
+    private static Measurement<double>? Lag(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        state.Snapshot.Hosts[at].Lag is { } milliseconds ? new(milliseconds / 1000.0, server) : null;
 
-    private static Measurement<long>? Changes(Cluster cluster, int at, KeyValuePair<string, object?>[] server) => new(cluster.Members[at].Changes, server);
+    private static Measurement<long>? Changes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        new(state.Members[at].Changes, server);
 
-    private static Measurement<long>? Probes(Cluster cluster, int at, KeyValuePair<string, object?>[] server) =>
-        new(cluster.ProbesOf(cluster.Members[at]).Sent, server);
+    private static Measurement<long>? Probes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        new(cluster.ProbesOf(state.Members[at]).Sent, server);
 
-    private static Measurement<long>? FailedProbes(Cluster cluster, int at, KeyValuePair<string, object?>[] server) =>
-        new(cluster.ProbesOf(cluster.Members[at]).Failed, server);
+    private static Measurement<long>? FailedProbes(Cluster cluster, ClusterState state, int at, KeyValuePair<string, object?>[] server) =>
+        new(cluster.ProbesOf(state.Members[at]).Failed, server);
 
     private static string WordOf(HostRole role) => role switch
     {
@@ -110,8 +109,9 @@ internal sealed class TopologyMetrics
         {
             if (entry.Find() is not { } cluster)
                 continue;
-            for (var at = 0; at < entry.Servers.Length; at++)
-                if (read(cluster, at, entry.Servers[at]) is { } measurement)
+            var state = cluster.State;
+            for (var at = 0; at < state.Members.Length; at++)
+                if (read(cluster, state, at, TagsOf(state.Members[at], entry.Pool, entry.UsualPort)) is { } measurement)
                     yield return measurement;
         }
     }
@@ -129,7 +129,7 @@ internal sealed class TopologyMetrics
             return [.. _entries];
     }
 
-    private sealed record Entry(WeakReference<Cluster> Cluster, KeyValuePair<string, object?> Pool, KeyValuePair<string, object?>[][] Servers)
+    private sealed record Entry(WeakReference<Cluster> Cluster, KeyValuePair<string, object?> Pool, long UsualPort)
     {
         public Cluster? Find() => Cluster.TryGetTarget(out var cluster) && !cluster.IsDisposed ? cluster : null;
     }

@@ -37,6 +37,7 @@ public sealed record PoolStatistics
     public required IReadOnlyList<long> Waits { get; init; }
 
     /// <summary>Returns the statistics of several pools together.</summary>
+    /// <param name="all">The statistics of each; none for a cluster whose servers are not known yet.</param>
     internal static PoolStatistics Sum(PoolStatistics[] all) => new()
     {
         Idle = all.Sum(static one => one.Idle),
@@ -49,7 +50,7 @@ public sealed record PoolStatistics
         WaitTimeouts = all.Sum(static one => one.WaitTimeouts),
         Closed = all.SelectMany(static one => one.Closed).GroupBy(static pair => pair.Key).ToDictionary(
             static group => group.Key, static group => group.Sum(static pair => pair.Value)),
-        Waits = [.. Enumerable.Range(0, all[0].Waits.Count).Select(bucket => all.Sum(one => one.Waits[bucket]))],
+        Waits = [.. Enumerable.Range(0, WaitBucketsMilliseconds.Count + 1).Select(bucket => all.Sum(one => one.Waits[bucket]))],
     };
 
     /// <summary>Gets the upper bounds of the buckets of <see cref="Waits"/>, in milliseconds.</summary>

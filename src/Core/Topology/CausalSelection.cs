@@ -7,11 +7,14 @@ internal static class CausalSelection
 {
     /// <summary>Returns whether a server has executed what a caller must see. The primary counts as fresh: no server is fresher.</summary>
     /// <param name="snapshot">The servers.</param>
-    /// <param name="at">The index of the server.</param>
+    /// <param name="at">The index of the server; negative for one that is no longer listed.</param>
     /// <param name="reached">What the server has reported to a caller; null for nothing.</param>
     /// <param name="need">What the caller must see.</param>
     public static Freshness Of(TopologySnapshot snapshot, int at, LogPosition? reached, LogPosition need)
     {
+        // It was removed after the caller had chosen it.
+        if (at < 0)
+            return Freshness.Stale;
         if (at == snapshot.PrimaryIndex)
             return Freshness.Fresh;
         // Such a server waits for everything that was committed anywhere before, so that no position is needed.

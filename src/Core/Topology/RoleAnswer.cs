@@ -32,4 +32,7 @@ internal sealed record RoleAnswer(HostRole Role)
 
     /// <summary>The same, for comparisons; null if unknown.</summary>
     public LogPosition? Executed { get; init; }
+
+    /// <summary>The members of the cluster as the server knows them; null if it was not asked, or does not state them.</summary>
+    public MemberList? Members { get; init; }
 }

@@ -215,6 +215,9 @@ internal sealed class TopologyMachine
     private void Listed(IReadOnlyList<string> listed)
     {
         var addresses = Distinct(listed);
+        // A cluster has at least one server.
+        if (addresses.Length == 0)
+            return;
         foreach (var gone in _hosts.Where(host => !addresses.Contains(host.Address)))
         {
             // Sessions of the removed server must not count as sessions of a server that is listed later at the same address.

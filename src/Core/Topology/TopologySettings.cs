@@ -53,4 +53,7 @@ internal sealed record TopologySettings
     /// Shortest delay of the caller's own process that does not count as a server's silence. After the delay, the process has the same time to read an answer.
     /// </summary>
     public long PauseLimit { get; init; } = 50;
+
+    /// <summary>Time after which a server is removed that was found in the cluster's list of members, and that the primary no longer reports.</summary>
+    public long RemovalDelay { get; init; } = 30_000;
 }

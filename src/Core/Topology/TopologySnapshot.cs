@@ -70,6 +70,25 @@ internal sealed record TopologySnapshot(long Version, HostStatus[] Hosts, int Pr
     public HostRole RoleOf(int at) =>
         Writers == WriterRule.First && Hosts[at].Role == HostRole.Primary && at != PrimaryIndex ? HostRole.Replica : Hosts[at].Role;
 
-    /// <summary>Returns whether the state or the role of a server differs from a former snapshot with the same servers.</summary>
-    public bool HasChanged(TopologySnapshot former, int at) => Hosts[at].State != former.Hosts[at].State || RoleOf(at) != former.RoleOf(at);
+    /// <summary>Returns whether the state or the role of a server differs from a former snapshot. A server that was not listed then has changed.</summary>
+    public bool HasChanged(TopologySnapshot former, int at) => former.Find(Hosts[at].Address, at) is not (>= 0 and var then)
+        || Hosts[at].State != former.Hosts[then].State || RoleOf(at) != former.RoleOf(then);
+
+    /// <summary>Returns whether a former snapshot has the same servers in the same order.</summary>
+    public bool HasSameHosts(TopologySnapshot former)
+    {
+        if (Hosts.Length != former.Hosts.Length)
+            return false;
+        for (var at = 0; at < Hosts.Length; at++)
+            if (Hosts[at].Address != former.Hosts[at].Address)
+                return false;
+        return true;
+    }
+
+    /// <summary>Returns the index of a server; -1 if it is not listed.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="likely">The index at which it probably is.</param>
+    public int Find(string address, int likely = 0) => likely < Hosts.Length && Hosts[likely].Address == address
+        ? likely
+        : Array.FindIndex(Hosts, host => host.Address == address);
 }

@@ -103,6 +103,18 @@ public sealed partial class MySqlConnectionStringBuilder
         set => Set(MySqlOptions.Topology, value);
     }
 
+    /// <summary>
+    /// Whether the driver also uses servers that Server does not name. With <c>Members</c>, it asks the servers for the members of their cluster (Galera, Group
+    /// Replication) and follows the changes. It uses only members that Redirection Hosts allows, and only if SSL Mode verifies their certificates: otherwise, a
+    /// server could send the password elsewhere. Default: <c>Off</c>.
+    /// </summary>
+    /// <remarks>Not in MySqlConnector.</remarks>
+    public MySqlTopologyDiscovery TopologyDiscovery
+    {
+        get => (MySqlTopologyDiscovery)Get(MySqlOptions.TopologyDiscovery);
+        set => Set(MySqlOptions.TopologyDiscovery, value);
+    }
+
     /// <summary>Role of the server that connections use, if Topology is set. Default: <c>Primary</c>.</summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     public MySqlTargetServerType TargetServerType
@@ -217,7 +229,8 @@ public sealed partial class MySqlConnectionStringBuilder
     }
 
     /// <summary>
-    /// Hosts to which the server may redirect: host names, addresses and <c>*.domain</c>, separated by commas. Empty means the hosts of Server. Default: empty.
+    /// Hosts to which the server may redirect, and of the members that Topology Discovery may use: host names, addresses and <c>*.domain</c>, separated by
+    /// commas. Empty means the hosts of Server. Default: empty.
     /// </summary>
     /// <remarks>Not in MySqlConnector.</remarks>
     [AllowNull]

@@ -84,6 +84,13 @@ internal static class MySqlOptions
         + "pool for each server, and follows the primary to another server. `Auto` asks the servers for the kind.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly WordOption TopologyDiscovery = Connect.Words("Topology Discovery", [], MySqlTopologyDiscovery.Off,
+        [("Off", MySqlTopologyDiscovery.Off), ("Members", MySqlTopologyDiscovery.Members)],
+        "Whether the driver also uses servers that Server does not name. With `Members`, it asks the servers for the members of their cluster (Galera, Group "
+        + "Replication) and follows the changes. It uses only members that Redirection Hosts allows, and only if SSL Mode verifies their certificates: "
+        + "otherwise, a server could send the password elsewhere.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
     public static readonly WordOption TargetServerType = Connect.Words("Target Server Type", [], MySqlTargetServerType.Primary,
         [
             ("Primary", MySqlTargetServerType.Primary), ("PreferPrimary", MySqlTargetServerType.PreferPrimary),
@@ -141,7 +148,8 @@ internal static class MySqlOptions
 
     [OptionFacts(Peer = Addition)]
     public static readonly TextOption RedirectionHosts = Connect.Text("Redirection Hosts", [],
-        "Hosts to which the server may redirect: host names, addresses and `*.domain`, separated by commas. Empty means the hosts of Server.");
+        "Hosts to which the server may redirect, and of the members that Topology Discovery may use: host names, addresses and `*.domain`, separated by "
+        + "commas. Empty means the hosts of Server.");
 
     [OptionFacts(IsSetting = true)]
     public static readonly TextOption ApplicationName = Connect.Text("Application Name", [],

@@ -24,6 +24,9 @@ internal abstract class MySqlPlainSettings(MySqlConnectionStringBuilder options)
     /// <inheritdoc cref="MySqlConnectionStringBuilder.Topology"/>
     public MySqlTopology Topology { get; } = options.Topology;
 
+    /// <inheritdoc cref="MySqlConnectionStringBuilder.TopologyDiscovery"/>
+    public MySqlTopologyDiscovery TopologyDiscovery { get; } = options.TopologyDiscovery;
+
     /// <inheritdoc cref="MySqlConnectionStringBuilder.TargetServerType"/>
     public MySqlTargetServerType TargetServerType { get; } = options.TargetServerType;
 

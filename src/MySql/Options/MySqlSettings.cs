@@ -36,6 +36,10 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         HostConnectTimeout = (int)options.HostConnectTimeout * Second;
         DnsCheckInterval = options.DnsCheckInterval * (long)Second;
         Cluster = ClusterOf(options);
+        (NamesServers, DefaultPort) = (options.Server.Length > 0, (int)options.Port);
+        Check(
+            TopologyDiscovery == MySqlTopologyDiscovery.Off || Topology != MySqlTopology.None,
+            "Topology Discovery needs the roles of the servers: set Topology, for example to Auto.");
         Check(Topology == MySqlTopology.None || !PoolPerServer, "Pool Per Server cannot be combined with Topology: remove one of them.");
 
         CertificateStoreLocation = options.CertificateStoreLocation switch
@@ -115,6 +119,15 @@ internal sealed class MySqlSettings : MySqlPlainSettings
 
     /// <summary>Gets the servers, at least one. A Unix socket is always the only one.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; private set; }
+
+    /// <summary>Gets whether Server is set. If not, the only endpoint is localhost.</summary>
+    public bool NamesServers { get; }
+
+    /// <summary>Gets the port of servers without one.</summary>
+    public int DefaultPort { get; }
+
+    /// <summary>Gets whether each server must have a certificate that is verified.</summary>
+    public bool VerifiesServers => SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull || (SslMode == MySqlSslMode.Required && SslCa.Length > 0);
 
     /// <summary>Gets the rules for the servers of a cluster.</summary>
     public ClusterOptions Cluster { get; }

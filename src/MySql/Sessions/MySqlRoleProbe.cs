@@ -5,6 +5,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Errors;
 
@@ -12,31 +13,53 @@ namespace Slipstream.MySql.Sessions;
 
 /// <summary>The roles of the servers of a cluster: Galera, Group Replication, or asynchronous replication.</summary>
 /// <param name="topology">The kind of cluster. Auto: each server is asked which one it belongs to.</param>
-internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
+/// <param name="members">Which members of the cluster may be used that a server names; null if the servers are not asked for them.</param>
+internal sealed class MySqlRoleProbe(MySqlTopology topology, MemberRules? members = null) : IRoleProbe
 {
     // Values of Galera's status variables, by name. Any user may read them. Source: Galera Cluster documentation, "Galera Status Variables".
     private const string OfGalera = """
         SELECT CONCAT('wsrep_on=', (SELECT variable_value FROM information_schema.global_variables WHERE variable_name = 'WSREP_ON'), '|',
          GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|')) FROM information_schema.global_status
-        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid')
+        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid'
         """;
+
+    // The addresses at which clients reach the nodes, and the index of the node's own address.
+    private const string OfNodes = ", 'wsrep_incoming_addresses', 'wsrep_local_index'";
 
     // Percona XtraDB Cluster has the variables where MySQL has them.
     private const string OfPercona = """
         SELECT GROUP_CONCAT(CONCAT(LOWER(variable_name), '=', variable_value) SEPARATOR '|') FROM performance_schema.global_status
-        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid')
+        WHERE variable_name IN ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_cluster_conf_id', 'wsrep_cluster_state_uuid'
         """;
 
+    // The result of GROUP_CONCAT has at most 1024 bytes by default. MySQL 5.7 takes the hint for a comment.
+    private const string LongLists = "/*+ SET_VAR(group_concat_max_len = 32768) */ ";
+
     // The tables need a grant: GRANT SELECT ON performance_schema.replication_group_members, and the same for ..._member_stats.
-    private const string OfGroup = $$"""
-        SELECT CONCAT_WS('|', 'group', @@global.super_read_only, IFNULL(m.member_state, ''), IFNULL(m.member_role, ''),
+    private const string GroupRole = $$"""
+        CONCAT_WS('|', 'group', @@global.super_read_only, IFNULL(m.member_state, ''), IFNULL(m.member_role, ''),
          (SELECT SUM(o.member_state IN ('ONLINE', 'RECOVERING')) * 2 > COUNT(*) FROM performance_schema.replication_group_members o),
          IFNULL((SELECT s.view_id FROM performance_schema.replication_group_member_stats s WHERE s.member_id = i.id), ''), i.name,
-         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}'))
+         IF(LENGTH(@@global.gtid_executed) < 32768, @@global.gtid_executed, '{{Some}}')
+        """;
+
+    // The members after their number, because a list may be cut off, and the server itself.
+    private const string GroupMembers = """
+        ,
+         (SELECT CONCAT_WS(',', COUNT(a.member_port), GROUP_CONCAT(CONCAT(IF(INSTR(a.member_host, ':'), CONCAT('[', a.member_host, ']'), a.member_host),
+         ':', a.member_port))) FROM performance_schema.replication_group_members a),
+         IFNULL(CONCAT(IF(INSTR(m.member_host, ':'), CONCAT('[', m.member_host, ']'), m.member_host), ':', m.member_port), '')
+        """;
+
+    private const string GroupOfServer = """
+        )
         FROM (SELECT @@server_uuid AS id, IFNULL((SELECT v.variable_value FROM performance_schema.global_variables v
          WHERE v.variable_name = 'group_replication_group_name'), '') AS name) i
         LEFT JOIN performance_schema.replication_group_members m ON m.member_id = i.id
         """;
+
+    private const string OfGroup = "SELECT " + GroupRole + GroupOfServer;
+    private const string OfGroupWithMembers = "SELECT " + LongLists + GroupRole + GroupMembers + GroupOfServer;
 
     // The set of executed transactions grows with each source. Without identifiers, there is nothing to compare.
     private const string OfMySqlServer = $$"""
@@ -151,9 +174,12 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         || (error.Number == 1290 && error.Message.Contains("read-only", StringComparison.OrdinalIgnoreCase));
 
     // Null if the server is not a node of Galera.
-    private static RoleAnswer? AskGalera(MySqlSession session)
+    private RoleAnswer? AskGalera(MySqlSession session)
     {
-        if (Run(session, session.State.IsMariaDb ? OfGalera : OfPercona) is not { } text)
+        var question = (session.State.IsMariaDb ? OfGalera : OfPercona) + (members is null ? "" : OfNodes) + ")";
+        if (members is not null && !session.State.IsMariaDb)
+            question = "SELECT " + LongLists + question["SELECT ".Length..];
+        if (Run(session, question) is not { } text)
             return null;
         Dictionary<string, string> values = [];
         foreach (var pair in text.Split('|'))
@@ -171,6 +197,9 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
             Writers = WriterRule.First,
             Cluster = isKnown ? cluster : null,
             Lineage = isKnown ? cluster : null,
+            Members = values.TryGetValue("wsrep_incoming_addresses", out var addresses) && members is not null
+                ? NodesOf(members, addresses, values.GetValueOrDefault("wsrep_local_index"), session.Wire.Transport.Trust)
+                : null,
             Epoch = isKnown && long.TryParse(values.GetValueOrDefault("wsrep_cluster_conf_id"), NumberStyles.None, CultureInfo.InvariantCulture, out var view)
                 ? view : 0,
         };
@@ -178,12 +207,12 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
 
     // Null if the server is not a member of a group, or the user may not see that. If it must be one, the user is told which grant is missing: a member that
     // the others have removed may still look like a server that accepts writes.
-    private static RoleAnswer? AskGroup(MySqlSession session, bool isRequired)
+    private RoleAnswer? AskGroup(MySqlSession session, bool isRequired)
     {
         string? text;
         try
         {
-            text = Run(session, OfGroup);
+            text = Run(session, members is null ? OfGroup : OfGroupWithMembers);
         }
         catch (ServerRefusedException refused) when (!isRequired && !session.IsBroken && refused.Error.Number is 1142 or 1146 or 1054)
         {
@@ -194,6 +223,7 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         if (text?.Split('|') is not ["group", var superReadOnly, var state, var role, var hasMajority, var view, { Length: > 0 } group, .. var positions])
             return null;
         var parts = view.Split(':', 2);
+        var executed = positions is [var first, ..] ? first : null;
         return new((state, role) switch
         {
             // A member is PRIMARY before it accepts writes.
@@ -204,11 +234,27 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology) : IRoleProbe
         {
             Writers = WriterRule.Epoch,
             Cluster = group,
-            Position = positions is [var position] ? position : null,
-            Executed = positions is [var executed] ? TransactionSet.Parse(executed, ',') : null,
+            Position = executed,
+            Executed = executed is null ? null : TransactionSet.Parse(executed, ','),
+            Members = positions is [_, var named, var self] && members is not null ? MembersOf(members, named, self, session.Wire.Transport.Trust) : null,
             Lineage = parts[0].Length > 0 ? parts[0] : null,
             Epoch = parts.Length == 2 && long.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0,
         };
+    }
+
+    private static MemberList NodesOf(MemberRules rules, string addresses, string? index, PeerTrust trust)
+    {
+        var nodes = addresses.Split(',');
+        var self = uint.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var own) && own < nodes.Length ? nodes[own] : null;
+        return rules.Read(nodes, self, trust);
+    }
+
+    private static MemberList MembersOf(MemberRules rules, string named, string self, PeerTrust trust)
+    {
+        var (count, addresses) = named.Split(',') is [var first, .. var rest] ? (first, rest) : ("", []);
+        return int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number == addresses.Length
+            ? rules.Read(addresses, self, trust)
+            : new([]) { Refusal = "its list is not complete" };
     }
 
     private static string? Run(MySqlSession session, string question)

@@ -82,6 +82,16 @@ public enum MySqlTopology
     Replication = 4,
 }
 
+/// <summary>Where the driver finds servers of the cluster that the connection string does not name.</summary>
+public enum MySqlTopologyDiscovery
+{
+    /// <summary>Nowhere: the cluster has the servers of the connection string.</summary>
+    Off = 0,
+
+    /// <summary>In the list of members that the servers of the cluster have.</summary>
+    Members = 1,
+}
+
 /// <summary>The role of the server of a cluster that connections use.</summary>
 public enum MySqlTargetServerType
 {

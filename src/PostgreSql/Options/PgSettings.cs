@@ -47,6 +47,7 @@ internal sealed class PgSettings : PgPlainSettings
         Endpoints = HostList.IsSocketPath(options.Host)
             ? [SocketAt(options.Host, options.Port)]
             : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
+        (NamesHosts, DefaultPort) = (options.Host.Length > 0, options.Port);
         Target = Targets.Parse(options.TargetSessionAttributes) ?? throw new ArgumentException($"'{options.TargetSessionAttributes}' is not a value of Target "
             + "Session Attributes: use any, primary, standby, read-write, read-only, prefer-primary or prefer-standby.");
         Cluster = ClusterOf(options);
@@ -116,6 +117,12 @@ internal sealed class PgSettings : PgPlainSettings
 
     /// <summary>Gets the endpoints, at least one. A unix socket is always the only one.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; private set; }
+
+    /// <summary>Gets whether Host is set. If not, the only endpoint is localhost.</summary>
+    public bool NamesHosts { get; }
+
+    /// <summary>Gets the port of hosts without one.</summary>
+    public int DefaultPort { get; }
 
     /// <summary>Gets the role of the servers that connections may use.</summary>
     public TargetSessionAttributes Target { get; private set; }

@@ -46,6 +46,9 @@ internal sealed class PgSessionOpener : SessionOpener
     /// <summary>Gets the prefix of statement names, if it must be known in advance, as in a recording. Null: each session has its own random prefix.</summary>
     public string? StatementPrefix { get; init; }
 
+    /// <summary>Gets the function that returns the password that was set for all servers of a cluster; null if there is none.</summary>
+    public Func<string?>? OwnersPassword { get; init; }
+
     /// <summary>Gets whether sessions may be asked for the positions of their writes.</summary>
     public bool TracksWrites { get; init; }
 
@@ -118,7 +121,7 @@ internal sealed class PgSessionOpener : SessionOpener
 
     protected internal override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
-        var renewed = _renewedPassword;
+        var renewed = _renewedPassword ?? OwnersPassword?.Invoke();
         var hasPassword = renewed is not null || _settings.Password.Length > 0;
         PasswordSource? source = LoginPassword.For(_settings, _callbacks, transport, scope, hasPassword);
         if (source is null && !hasPassword)

@@ -19,9 +19,12 @@ internal sealed class Scenario
     private TopologySettings _settings = new();
     private string[] _listed = [];
     private TopologyMachine? _machine;
+    private Membership? _membership;
     private long _now;
 
     private TopologyMachine Machine => _machine ??= Start();
+
+    private Membership Membership => _membership ??= new(_listed, _settings.RemovalDelay);
 
     /// <summary>Runs the text. Throws at the first sentence that is not true.</summary>
     public static void Run(string text)
@@ -66,7 +69,8 @@ internal sealed class Scenario
                 _now += Number(time);
                 break;
             case ["list", .. var names]:
-                Take(new HostsListed(_now, names));
+                if (Membership.List(names))
+                    Take(new HostsListed(_now, Membership.All));
                 break;
             case ["session", "of", var host, .. var event_]:
                 Doubt(host, event_);
@@ -123,7 +127,10 @@ internal sealed class Scenario
     {
         var one = _underWay.MinBy(static one => one.At);
         _underWay.Remove(one);
-        Take(one.Saying.Answer(_now, one.Host, one.Number));
+        var observation = one.Saying.Answer(_now, one.Host, one.Number);
+        Take(observation);
+        if (observation is ProbeAnswered answered && Membership.Take(answered, Machine.Snapshot))
+            Take(new HostsListed(_now, Membership.All));
     }
 
     private void Take(Observation observation)
@@ -135,7 +142,9 @@ internal sealed class Scenario
                 case TopologyAction.Probe:
                     _probes[decision.Host] = _probes.GetValueOrDefault(decision.Host) + 1;
                     // A server answers with the role that it has when the probe arrives, which is at once.
-                    var host = _hosts[decision.Host];
+                    // A server whose behaviour is not stated hangs.
+                    if (!_hosts.TryGetValue(decision.Host, out var host))
+                        (_hosts[decision.Host] = host = new()).Behave(["hangs"]);
                     if (host.Delay is not { } delay)
                         _unanswered[decision.Host] = decision.Number;
                     else

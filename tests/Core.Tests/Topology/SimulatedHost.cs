@@ -80,6 +80,8 @@ internal sealed class SimulatedHost
         ["of", var cluster, .. var rest] => Told(answer with { Cluster = cluster }, rest),
         ["lag", var lag, .. var rest] => Told(answer with { Lag = long.Parse(lag, CultureInfo.InvariantCulture) }, rest),
         ["executed", var position, .. var rest] => Told(answer with { Position = position, Executed = DomainSequences.Parse(position, ',') }, rest),
+        ["self", var self, "members", .. var members] => answer with { Members = new(members) { Self = self } },
+        ["members", .. var members] => answer with { Members = new(members) },
         _ => throw new FormatException($"What is '{facts[0]}'?"),
     };
 }

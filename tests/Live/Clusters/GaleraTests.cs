@@ -29,6 +29,8 @@ public class GaleraTests
         var addresses = (await StatusAsync(first, "wsrep_incoming_addresses")).Split(',');
         Assert.Equal(cluster.Servers.Select(Address).Order(), addresses.Order());
 
+        await MemberDiscovery.FindsAsync(second, "", [second, .. new[] { first, third }.OrderBy(static one => Address(one), StringComparer.Ordinal)]);
+
         await using var follower = new ClusterFollower(cluster, MySqlTopology.Auto);
         // A busy machine may answer late, and the driver then prefers other nodes for a while.
         await Eventually.TrueAsync(async () => await follower.WriteAsync(8) == first.Port);

@@ -29,6 +29,11 @@ public class GroupReplicationTests
         Assert.Equal(SuperReadOnly, await RefusalAsync(second, "INSERT INTO written VALUES (0)"));
         Assert.Equal(3, await MembersSeenByOrdinaryUserAsync(third));
 
+        var user = first.RequireUser("caching_sha2_password");
+        await MemberDiscovery.FindsAsync(
+            second, $"User ID={user.Name};Password={user.Password}",
+            [second, .. new[] { first, third }.OrderBy(static one => $"{one.Host}:{one.Port}", StringComparer.Ordinal)]);
+
         await using var follower = new ClusterFollower(cluster, MySqlTopology.Auto);
         await Eventually.TrueAsync(async () => await follower.WriteAsync(1) == first.Port);
         Assert.NotEqual(first.Port, await follower.ReaderAsync());

@@ -49,7 +49,7 @@ public class ConnectionStringBuilderTests
     {
         string[] additions =
         [
-            "Topology", "Target Server Type", "Server Selection Timeout", "Topology Refresh Interval", "Failure Detection Interval",
+            "Topology", "Topology Discovery", "Target Server Type", "Server Selection Timeout", "Topology Refresh Interval", "Failure Detection Interval",
             "Failure Detection Count", "Local Threshold", "Drain Timeout", "Causal Read Timeout", "Track Write Token",
             "Allow Cleartext Password",
             "Can Handle Expired Passwords",

@@ -26,6 +26,9 @@ internal sealed class ClusterInvariants
     private readonly Dictionary<string, long> _refusedAt = [];
     private readonly Dictionary<string, long> _generation = [];
     private readonly Dictionary<string, HostStatus> _before = [];
+    private readonly HashSet<string> _names;
+    private string[]? _seeds;
+    private long _followedAt;
     private bool _isListed = true;
     private string? _primary;
     private readonly HashSet<string> _cut = [];
@@ -45,6 +48,7 @@ internal sealed class ClusterInvariants
     {
         (_cluster, _machine, _settings, _timeline) = (cluster, machine, settings, timeline);
         _load = new int[SelectionLimits.MostHosts];
+        _names = [.. cluster.Servers.Select(static server => server.Name), cluster.Stranger?.Name ?? ""];
         TruthChanged();
     }
 
@@ -61,6 +65,34 @@ internal sealed class ClusterInvariants
     {
         (_isListed, _listedAt) = (isComplete, Now);
         TruthChanged();
+    }
+
+    /// <summary>Records which servers are listed, if the client discovers the others.</summary>
+    public void Discovers(string[] seeds) => (_seeds, _followedAt) = (seeds, Now);
+
+    // Listed servers stay; members are followed; and nothing else is used.
+    private void CheckMembers()
+    {
+        if (_seeds is null)
+            return;
+        var hosts = _machine.Snapshot.Hosts;
+        foreach (var host in hosts)
+            Check(_names.Contains(host.Address), $"{host.Address} is used, which no server of the cluster has named");
+        foreach (var seed in _seeds)
+            Check(_machine.Snapshot.Find(seed) >= 0, $"{seed} is listed, and not used");
+        var isComplete = Array.TrueForAll(_cluster.Servers, server => !server.IsMember || _machine.Snapshot.Find(server.Name) >= 0);
+        if (isComplete != _isListed)
+            Listed(isComplete);
+        var isSteady = _cluster.Servers.All(static server => server is { IsDisturbed: false, IsMember: true } or { IsMember: false })
+            && _machine.Snapshot.Primary is { State: HostState.Up, IsSilent: false } primary && (_expected is null || _expected.Name == primary.Address);
+        var follows = isComplete && hosts.All(host => _seeds.Contains(host.Address) || Array.Exists(
+            _cluster.Servers, server => server.IsMember && server.Name == host.Address));
+        if (!isSteady || follows)
+            _followedAt = Now;
+        // The removal delay, two questions and a lost one.
+        Check(
+            Now - Math.Max(Math.Max(_followedAt, _pauseEnd), _cluster.DisturbedAt) <= _settings.RemovalDelay + 10_000,
+            $"the members have not been followed since {_followedAt} ms");
     }
 
     /// <summary>Checks that the machine had nothing to decide before the time at which it wants to be called.</summary>
@@ -112,6 +144,7 @@ internal sealed class ClusterInvariants
         CheckPrimary();
         CheckSelection();
         CheckTruth();
+        CheckMembers();
     }
 
     private void Hear(Observation observation)
@@ -309,7 +342,9 @@ internal sealed class ClusterInvariants
     private void CheckTruth()
     {
         var known = _machine.Snapshot.Primary?.Address;
-        if (_expected is null || known == _expected.Name)
+        // A full server refuses the monitor, so that a former primary cannot say that it is one. It stays the primary while the epochs are the same.
+        var cannotTell = Array.Exists(_cluster.Servers, server => server.Name == known && server.Condition == ServerCondition.Full);
+        if (_expected is null || known == _expected.Name || cannotTell)
         {
             _falseSince = long.MaxValue;
             return;

@@ -14,6 +14,10 @@ internal sealed class ClusterSimulation
     private readonly TopologyMachine _machine;
     private readonly ClusterInvariants _invariants;
     private readonly string[] _names;
+    private readonly Membership _membership;
+    // Apart from the other random numbers, so that each seed has the same events as without discovery.
+    private readonly Random _changes;
+    private readonly bool _discovers;
     private readonly int _longestLateness;
     private readonly Dictionary<string, long> _generations = [];
     private long _scheduledAt = long.MaxValue;
@@ -28,6 +32,12 @@ internal sealed class ClusterSimulation
         _names = [.. _cluster.Servers.Select(static server => server.Name)];
         if (_cluster.Stranger is { } stranger)
             _names = [.. _names, stranger.Name];
+        _changes = new(seed ^ 0x5EED);
+        _discovers = _changes.Next(3) == 0;
+        // The first server is always listed: another one may belong to another cluster, or be removed.
+        if (_discovers)
+            _names = [.. _names.Where((name, at) => at == 0 || name == _cluster.Stranger?.Name || _changes.Next(4) == 0)];
+        _membership = new(_names, settings.RemovalDelay);
         _machine = new(settings, _names, 0, _random.NextDouble);
         _invariants = new(_cluster, _machine, settings, _timeline);
         _longestLateness = _random.Next(3) == 0 ? 40 : 0;
@@ -39,6 +49,10 @@ internal sealed class ClusterSimulation
         Take(new TimePassed(0));
         Write();
         Disturb();
+        if (!_discovers)
+            return;
+        _invariants.Discovers(_names);
+        ChangeMembers();
     }
 
     /// <summary>Gets the number of observations that the machine has taken.</summary>
@@ -74,6 +88,13 @@ internal sealed class ClusterSimulation
         foreach (var decision in decisions)
             if (decision.Action == TopologyAction.Probe)
                 Send(Find(decision.Host), decision.Number);
+        Schedule();
+        if (observation is ProbeAnswered answered && _membership.Take(answered, _machine.Snapshot))
+            Follow();
+    }
+
+    private void Schedule()
+    {
         if (_machine.DueAt >= _scheduledAt)
             return;
         _scheduledAt = _machine.DueAt;
@@ -105,9 +126,35 @@ internal sealed class ClusterSimulation
     private HostsListed List(string[] names)
     {
         _cluster.DisturbedAt = _timeline.Now;
-        _invariants.Listed(names.Distinct().Count() == _names.Length && names.Length == _names.Length && names.SequenceEqual(_names));
-        return new(_timeline.Now, names);
+        _membership.List(names);
+        if (_discovers)
+            _invariants.Discovers([.. names.Distinct()]);
+        else
+            _invariants.Listed(names.Length == _names.Length && names.SequenceEqual(_names));
+        return new(_timeline.Now, _membership.All);
     }
+
+    private void Follow()
+    {
+        _cluster.DisturbedAt = _timeline.Now;
+        Take(new HostsListed(_timeline.Now, _membership.All));
+    }
+
+    // The cluster shrinks and grows. One change at a time, and never the primary.
+    private void ChangeMembers() => _timeline.After(_changes.Next(1000, 150_000), () =>
+    {
+        ChangeMembers();
+        var able = Array.FindAll(
+            _cluster.Servers[1..], server => server is { IsDisturbed: false, IsMember: true } && server != _cluster.Primary);
+        if (able.Length > 0 && Array.TrueForAll(_cluster.Servers, static server => server.IsMember))
+            _cluster.Leave(able[_changes.Next(able.Length)], _changes.Next(1000, 150_000));
+    });
+
+    // A server that is cut off knows only itself, and one of another cluster names servers that do not exist.
+    private MemberList? MembersOf(SimulatedServer server) => !_discovers ? null
+        : server == _cluster.Stranger ? new([server.Name, "stranger2"])
+        : server.IsIsolated ? new([server.Name])
+        : new([.. _cluster.Servers.Where(static one => one.IsMember).Select(static one => one.Name)]) { Self = server.Name };
 
     private void WakeUp()
     {
@@ -153,7 +200,8 @@ internal sealed class ClusterSimulation
         };
         if (failure == ProbeFailure.Lost)
             (server.MayBeRetired, _cluster.DisturbedAt) = (true, _timeline.Now);
-        var answer = new RoleAnswer(server.Role) { Epoch = _cluster.HasEpochs ? server.Epoch : 0, Lineage = server.Cluster, Cluster = server.Cluster };
+        var answer = new RoleAnswer(server.Role) { Epoch = _cluster.HasEpochs ? server.Epoch : 0, Lineage = server.Cluster, Cluster = server.Cluster,
+            Members = MembersOf(server) };
         // Answers on different connections can overtake each other.
         _timeline.After(server.Latency + _random.Next(3 * server.Latency), () =>
         {

@@ -59,6 +59,21 @@ internal sealed class SimulatedCluster
     /// <summary>Called after each change of the true state.</summary>
     public Action Changed { get; set; } = static () => { };
 
+    /// <summary>Removes a server from the cluster for a time. It must not be the primary.</summary>
+    public void Leave(SimulatedServer server, int duration)
+    {
+        server.IsMember = false;
+        DisturbedAt = _timeline.Now;
+        Disturb(server, static one => one.Condition = ServerCondition.Stopped, duration, one =>
+        {
+            (one.Condition, one.IsMember) = (ServerCondition.Starting, true);
+            Rejoin(one, Between(0, 3000), staleFor: 0);
+        });
+        Changed();
+        Noticed(server, HostDoubt.Leaving);
+        Lose(server, 100);
+    }
+
     private int Between(int low, int high) => _random.Next(low, high);
 
     // It becomes reachable only when the cluster is known, because the first answer decides which cluster is used.

@@ -25,6 +25,9 @@ internal sealed class SimulatedServer(string name, int latency)
     /// <summary>Gets or sets the epoch that the server knows.</summary>
     public long Epoch { get; set; }
 
+    /// <summary>Gets or sets whether the cluster has the server in its list of members.</summary>
+    public bool IsMember { get; set; } = true;
+
     /// <summary>Gets or sets whether an event on the server has not ended yet. Until then, no other random event selects the server.</summary>
     public bool IsDisturbed { get; set; }
 

@@ -9,6 +9,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
+using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conventions;
@@ -61,9 +62,11 @@ public sealed partial class MySqlDataSource : ProviderDataSource
     /// <param name="server">The data source that has the pool for all databases. If it is null, one is created if the settings require it.</param>
     /// <param name="isServer">Whether this data source is such a one.</param>
     /// <param name="member">The server of a cluster whose pool this is; null without one.</param>
+    /// <param name="source">Names the servers of a cluster; null if only the connection string does.</param>
     internal MySqlDataSource(
         MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null,
-        SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false, ClusterMember? member = null)
+        SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false, ClusterMember? member = null,
+        ITopologySource? source = null)
     {
         Settings = settings;
         Codecs = settings.Codecs;
@@ -81,13 +84,15 @@ public sealed partial class MySqlDataSource : ProviderDataSource
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(
             Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers)
-            { Tracing = tracing ?? new(), UsualPortOfSeveral = settings.Endpoints.Count > 1 ? MySqlOptions.Port.Default : null };
+            { Tracing = tracing ?? new(), UsualPortOfSeveral = MayUseSeveral(settings, source) ? MySqlOptions.Port.Default : null };
         if (settings.Topology != MySqlTopology.None && member is null)
         {
             var shared = limit ?? TotalLimits.Of(settings);
             _ownsCluster = true;
             var observer = Telemetry.CreateTopologyLog() is { } log ? new ClusterLog(log, Name) : null;
-            _cluster = new(settings, observer, (own, one) => new(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
+            _cluster = new(
+                settings, source, observer,
+                (own, one) => _ = new MySqlDataSource(own, loggers, $"{Name} ({one.Endpoint})", dialer, tracing, callbacks, shared, member: one));
             _cluster.Cluster.News.Sender = this;
             Instruments.Topology.Add(_cluster.Cluster, Name, MySqlOptions.Port.Default);
             Sessions = _cluster.View(settings.TargetServerType);
@@ -100,7 +105,7 @@ public sealed partial class MySqlDataSource : ProviderDataSource
             return;
         }
 
-        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer, callbacks)
+        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? member?.RenewedPassword?.Invoke() ?? settings.Password, dialer, callbacks)
         {
             PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
             AddressesChanged = _ => Clear(),
@@ -402,6 +407,9 @@ public sealed partial class MySqlDataSource : ProviderDataSource
         inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = safety, Kind = ErrorKind.Interrupted };
+
+    private static bool MayUseSeveral(MySqlSettings settings, ITopologySource? source) =>
+        settings.Endpoints.Count > 1 || source is not null || settings.TopologyDiscovery != MySqlTopologyDiscovery.Off;
 
     // Host and database identify the pool. The user does not belong in metrics, and the password does not belong anywhere.
     private static string PoolNameOf(MySqlSettings settings) => settings.ApplicationName.Length > 0

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
@@ -19,6 +20,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     private string? _name;
     private StreamFactory? _streams;
     private SessionLimit? _limit;
+    private ITopologySource? _source;
     private MySqlConnectorTracingOptionsBuilder? _tracing;
     private MySqlConnectionOpenedCallback? _opened;
     private SecurityCallbacks _callbacks = SecurityCallbacks.None;
@@ -184,6 +186,19 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>
+    /// Sets a source that names the servers of the cluster, and that the driver asks again and again in the background: for clouds and registries. Its servers
+    /// replace those of Server, which are used until its first answer. If Server is empty, connections wait for the first answer.
+    /// </summary>
+    /// <param name="source">The source; null for none. It must be thread-safe. The data source does not dispose it.</param>
+    /// <returns>This builder.</returns>
+    /// <remarks>The option Topology must be set.</remarks>
+    public MySqlDataSourceBuilder UseTopologySource(ITopologySource? source)
+    {
+        _source = source;
+        return this;
+    }
+
     /// <summary>Creates a data source with its own pool from the current settings. It does not open a connection yet.</summary>
     /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
@@ -192,7 +207,9 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         var settings = new MySqlSettings(ConnectionStringBuilder);
         if (_limit is not null && !settings.Pooling)
             throw new ArgumentException("A connection limit needs a pool: remove Pooling=false.");
+        if (_source is not null && settings.Topology == MySqlTopology.None)
+            throw new ArgumentException("A topology source needs the roles of the servers: set Topology, for example to Auto.");
         var dialer = _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams);
-        return new(settings, _loggers, _name, dialer, _tracing?.Build(), _callbacks, _limit) { Opened = _opened, Logging = _logging };
+        return new(settings, _loggers, _name, dialer, _tracing?.Build(), _callbacks, _limit, source: _source) { Opened = _opened, Logging = _logging };
     }
 }

@@ -1,5 +1,6 @@
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
 
@@ -8,17 +9,37 @@ namespace Slipstream.MySql;
 /// <summary>The servers of a cluster, each with a data source of its own.</summary>
 internal sealed class ServerCluster : IDisposable
 {
-    private readonly MySqlDataSource[] _sources;
+    // Apart from the cluster, which the openers of the sessions must not keep in memory.
+    private readonly RenewedPassword _password = new();
 
     /// <param name="settings">The settings for all servers.</param>
+    /// <param name="source">Names the servers; null if only the connection string does.</param>
     /// <param name="observer">Receives the events; null for nobody.</param>
-    /// <param name="open">Creates the data source of one of them.</param>
-    public ServerCluster(MySqlSettings settings, IClusterObserver? observer, Func<MySqlSettings, ClusterMember, MySqlDataSource> open)
+    /// <param name="attach">Creates the pool of a server.</param>
+    public ServerCluster(MySqlSettings settings, ITopologySource? source, IClusterObserver? observer, Action<MySqlSettings, ClusterMember> attach)
     {
-        var probe = new MySqlRoleProbe(settings.Topology);
-        ClusterMember[] members = [.. settings.Endpoints.DistinctBy(static one => one.ToString()).Select(one => new ClusterMember(one, probe))];
-        _sources = Array.ConvertAll(members, one => open(settings.At(one.Endpoint), one));
-        Cluster = new(members, settings.Cluster) { Observer = observer };
+        var rules = new MemberRules
+        {
+            Listed = settings.Endpoints,
+            DefaultPort = settings.DefaultPort,
+            VerifiesServers = settings.VerifiesServers,
+            VerifyingOption = "SSL Mode=VerifyFull",
+            IsAllowed = host => Redirection.IsAllowed(host, settings.RedirectionHosts),
+            AllowingOption = MySqlOptions.RedirectionHosts.Name,
+        };
+        var discovers = settings.TopologyDiscovery == MySqlTopologyDiscovery.Members;
+        var password = _password;
+        var probe = new MySqlRoleProbe(settings.Topology, discovers ? rules : null);
+        // Without a server in the connection string, the source names the first ones.
+        var listed = source is not null && !settings.NamesServers ? [] : settings.Endpoints.DistinctBy(static one => one.ToString());
+        Cluster = new([.. listed.Select(Open)], settings.Cluster with { Rules = rules, Discovers = discovers, Source = source }, Open) { Observer = observer };
+
+        ClusterMember Open(Endpoint endpoint)
+        {
+            var member = new ClusterMember(endpoint, probe) { RenewedPassword = () => password.Value };
+            attach(settings.At(endpoint), member);
+            return member;
+        }
     }
 
     /// <summary>Gets the servers and their monitor.</summary>
@@ -40,16 +61,21 @@ internal sealed class ServerCluster : IDisposable
     /// <summary>Sets the password of sessions that are opened from now on.</summary>
     public void Renew(string password)
     {
-        foreach (var source in _sources)
-            source.Password = password;
+        _password.Value = password;
         Cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
-    public void Dispose()
+    public void Dispose() => Cluster.Dispose();
+
+    private sealed class RenewedPassword
     {
-        Cluster.Dispose();
-        foreach (var source in _sources)
-            source.Dispose();
+        private volatile string? _value;
+
+        public string? Value
+        {
+            get => _value;
+            set => _value = value;
+        }
     }
 }

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Sessions;
 
@@ -23,6 +24,9 @@ internal sealed record DataSourceParts
 
     /// <summary>Gets the server whose pool this is, if it is one of several; null otherwise.</summary>
     public ClusterMember? Member { get; init; }
+
+    /// <summary>Gets the source that names the servers; null if only the connection string does.</summary>
+    public ITopologySource? Source { get; init; }
 
     /// <summary>Gets the functions that create connections in place of sockets; null for sockets.</summary>
     public StreamFactory? Streams { get; init; }

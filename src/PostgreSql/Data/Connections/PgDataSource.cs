@@ -96,7 +96,7 @@ public partial class PgDataSource : ProviderDataSource
             SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, parts.Loggers)
         {
             Tracing = parts.Tracing,
-            UsualPortOfSeveral = settings.Endpoints.Count > 1 ? PgOptions.Port.Default : null,
+            UsualPortOfSeveral = settings.Endpoints.Count > 1 || parts.Source is not null ? PgOptions.Port.Default : null,
             Logging = settings.LogParameters ? parts.Logging with { ParameterValues = true } : parts.Logging,
         };
     }
@@ -128,6 +128,7 @@ public partial class PgDataSource : ProviderDataSource
                 : new StreamDialer(tls, parts.Streams),
             parts.Callbacks)
         {
+            OwnersPassword = parts.Member?.RenewedPassword,
             TracksWrites = parts.Member is not null || settings.TrackWriteToken,
         };
     }
@@ -227,7 +228,7 @@ public partial class PgDataSource : ProviderDataSource
 
     /// <summary>Creates a data source of the kind that the settings need.</summary>
     internal static PgDataSource Create(PgSettings settings, DataSourceParts parts) =>
-        settings.Target == TargetSessionAttributes.Any ? new PgDataSource(settings, parts) : new PgMultiHostDataSource(settings, parts);
+        settings.Target == TargetSessionAttributes.Any && parts.Source is null ? new PgDataSource(settings, parts) : new PgMultiHostDataSource(settings, parts);
 
     /// <summary>
     /// Returns a data source whose connections see the writes of a token: a standby that has executed them, or the primary. It shares everything with this one;

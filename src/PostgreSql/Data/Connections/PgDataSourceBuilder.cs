@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.Sessions;
@@ -110,6 +111,19 @@ public sealed partial class PgDataSourceBuilder : IPgTypeMapper
     public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {
         _parts = _parts with { Limit = limit };
+        return this;
+    }
+
+    /// <summary>
+    /// Sets a source that names the servers of the cluster, and that the driver asks again and again in the background: for clouds and registries. Its servers
+    /// replace those of Host, which are used until its first answer. If Host is empty, connections wait for the first answer.
+    /// </summary>
+    /// <param name="source">The source; null for none. It must be thread-safe. The data source does not dispose it.</param>
+    /// <returns>The builder.</returns>
+    /// <remarks><see cref="Build"/> then creates a <see cref="PgMultiHostDataSource"/>.</remarks>
+    public PgDataSourceBuilder UseTopologySource(ITopologySource? source)
+    {
+        _parts = _parts with { Source = source };
         return this;
     }
 
@@ -273,8 +287,8 @@ public sealed partial class PgDataSourceBuilder : IPgTypeMapper
     }
 
     /// <summary>
-    /// Creates a data source with its own pool from the current settings. It opens no connection yet. If Target Session Attributes is not <c>any</c>, it is a
-    /// <see cref="PgMultiHostDataSource"/>.
+    /// Creates a data source with its own pool from the current settings. It opens no connection yet. If Target Session Attributes is not <c>any</c>, or
+    /// with a topology source, it is a <see cref="PgMultiHostDataSource"/>.
     /// </summary>
     /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>

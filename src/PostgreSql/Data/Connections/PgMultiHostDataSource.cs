@@ -1,6 +1,7 @@
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Topology;
+using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.Sessions;
 
@@ -13,7 +14,7 @@ namespace Slipstream.PostgreSql;
 public sealed class PgMultiHostDataSource : PgDataSource
 {
     private readonly Cluster _cluster;
-    private readonly PgDataSource[] _hosts;
+    private readonly RenewablePassword _password;
     private readonly PgDataSource?[] _views = new PgDataSource?[Targets.Count];
 
     internal PgMultiHostDataSource(PgSettings settings, DataSourceParts parts)
@@ -21,10 +22,10 @@ public sealed class PgMultiHostDataSource : PgDataSource
     {
     }
 
-    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, PgDataSource[] Hosts) opened)
+    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, RenewablePassword Password) opened)
         : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true))
     {
-        (_cluster, _hosts) = opened;
+        (_cluster, _password) = opened;
         _cluster.News.Sender = this;
         SharedTelemetry.Topology.Add(_cluster, Name, PgOptions.Port.Default);
         if (Telemetry.CreateTopologyLog() is { } log)
@@ -87,13 +88,12 @@ public sealed class PgMultiHostDataSource : PgDataSource
 
     private protected override void Renew(string? password)
     {
-        foreach (var host in _hosts)
-            host.Password = password;
+        _password.Value = string.IsNullOrEmpty(password) ? null : password;
         _cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
-    internal override string? RenewedPassword => _hosts[0].RenewedPassword;
+    internal override string? RenewedPassword => _password.Value;
 
     // The connections' strings name the role, so that connections that are made from them have it, too.
     private PgDataSource View(TargetSessionAttributes target) => new(this, ViewOf(_cluster, target, isOwner: false), settings: Settings.For(target));
@@ -112,15 +112,38 @@ public sealed class PgMultiHostDataSource : PgDataSource
         _ => HostWish.Any,
     };
 
-    private static (Cluster Cluster, PgDataSource[] Hosts) Open(PgSettings settings, DataSourceParts parts)
+    private static (Cluster Cluster, RenewablePassword Password) Open(PgSettings settings, DataSourceParts parts)
     {
-        var probe = new PgRoleProbe();
-        ClusterMember[] members = [.. settings.Endpoints.DistinctBy(static one => one.ToString()).Select(one => new ClusterMember(one, probe))];
-        var hosts = Array.ConvertAll(members, member =>
+        var (probe, password) = (new PgRoleProbe(), new RenewablePassword());
+        var rules = new MemberRules
         {
-            var own = settings.At(member.Endpoint);
-            return new PgDataSource(own, parts with { Name = $"{parts.Name ?? PoolNameOf(own)} ({member.Endpoint})", Member = member });
-        });
-        return (new Cluster(members, settings.Cluster), hosts);
+            Listed = settings.Endpoints,
+            DefaultPort = settings.DefaultPort,
+            VerifiesServers = settings.SslMode >= SslMode.VerifyCA,
+            VerifyingOption = "SSL Mode=VerifyFull",
+        };
+        // Without a host in the connection string, the source names the first ones.
+        var listed = parts.Source is not null && !settings.NamesHosts ? [] : settings.Endpoints.DistinctBy(static one => one.ToString());
+        var options = settings.Cluster with { Rules = rules, Source = parts.Source };
+        return (new Cluster([.. listed.Select(OpenHost)], options, OpenHost), password);
+
+        ClusterMember OpenHost(Endpoint endpoint)
+        {
+            var (own, member) = (settings.At(endpoint), new ClusterMember(endpoint, probe) { RenewedPassword = () => password.Value });
+            _ = new PgDataSource(own, parts with { Name = $"{parts.Name ?? PoolNameOf(own)} ({endpoint})", Member = member, Source = null });
+            return member;
+        }
+    }
+
+    /// <summary>The password that the application has set for sessions of all servers, also of those that are added later.</summary>
+    private sealed class RenewablePassword
+    {
+        private volatile string? _value;
+
+        public string? Value
+        {
+            get => _value;
+            set => _value = value;
+        }
     }
 }
