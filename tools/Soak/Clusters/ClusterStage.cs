@@ -37,7 +37,9 @@ internal sealed class ClusterStage(
         await AllHaveTheUser();
     }
 
-    public IEnumerable<Injection> Injections() => ClusterFault.All.Where(fault => fault.On is null || fault.On.Contains(cluster.Kind))
+    public IEnumerable<Injection> Injections() => ClusterFault.All
+        .Where(fault => (fault.On is null || fault.On.Contains(cluster.Kind)) && (!fault.IsPartition || scene.Options.WithPartitions))
+        .Where(fault => !fault.IsOfGroup || cluster.CanCutFromGroup)
         .Select(fault => new Injection(fault.Name, false, async () =>
         {
             await fault.Inject(this);
