@@ -49,11 +49,16 @@ internal static partial class SoakProgram
     public static async Task RunAsync(ClusterKind kind)
     {
         await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var canCut = await LabNetwork.WhyUnavailableAsync(TestContext.Current.CancellationToken) is null;
         await RunAsync(
-            ["--cluster", kind.Word()],
+            ["--cluster", kind.Word(), "--partitions"],
             [
                 "kill of the primary", "hang of the primary", "short hang of the primary", "stop of the primary", "kill of a replica", "hang of a replica",
                 "switchover",
+                .. canCut
+                    ? (string[])
+                    ["partition of the primary", "partition of the primary with resets", "short partition of the primary", "partition of a replica"]
+                    : [],
             ]);
     }
 

@@ -284,7 +284,7 @@ internal sealed class LabInstance
         string[] arguments =
         [
             "bash", script, _folder, plan.SocketFolder, _recipe.StopSignal, _isPrivate ? "remove" : "keep",
-            .. ServerUser.Prefix(_recipe.StopSignal), .. _recipe.Command(plan),
+            .. ServerUser.Prefix(_recipe.StopSignal, LabNetwork.GroupOf(_recipe.Node)), .. _recipe.Command(plan),
         ];
         // A session of its own: Ctrl-C in the terminal reaches the programs that use the server, and the server ends after them.
         var start = new ProcessStartInfo("setsid", arguments) { WorkingDirectory = "/" };

@@ -24,6 +24,7 @@ internal static class SoakCommand
             if (result.GetValueOrDefault<string?>() is { } word && !ClusterKinds.TryParse(word, out _))
                 result.AddError($"there is no cluster '{word}': {string.Join(", ", ClusterKinds.All.Select(static kind => kind.Word()))}");
         });
+        var partitions = new Option<bool>("--partitions");
         var seed = new Option<int?>("--seed");
         var withoutFaults = new Option<bool>("--no-faults");
         var work = new Option<string[]>("--work") { DefaultValueFactory = _ => [] };
@@ -46,12 +47,17 @@ internal static class SoakCommand
         });
         var command = new RootCommand
         {
-            minutes, server, cluster, seed, withoutFaults, work, faults, simulate, child,
+            minutes, server, cluster, partitions, seed, withoutFaults, work, faults, simulate, child,
         };
         command.Validators.Add(result =>
         {
             if (result.GetValue(cluster) is not null && result.GetResult(server) is { Implicit: false })
                 result.AddError("--server and --cluster exclude each other");
+            if (result.GetValue(partitions) && result.GetValue(cluster) is null)
+                result.AddError("--partitions needs --cluster");
+            var cuts = ClusterFault.All.Where(static fault => fault.IsPartition).Select(static fault => fault.Name);
+            if (!result.GetValue(partitions) && result.GetValue(faults)?.Intersect(cuts).FirstOrDefault() is { } cut)
+                result.AddError($"'{cut}' needs --partitions");
         });
         command.SetAction(async (parsed, ct) =>
         {
@@ -67,12 +73,28 @@ internal static class SoakCommand
             using var end = CancellationTokenSource.CreateLinkedTokenSource(ct);
             if (isChild)
                 _ = Task.Run(() => EndWithInput(end), CancellationToken.None);
+            var withPartitions = parsed.GetValue(partitions);
+            if (withPartitions && !LabNetwork.IsPrivate)
+            {
+                if (await LabNetwork.WhyUnavailableAsync(end.Token) is not { } reason)
+                {
+                    IEnumerable<string> options = parsed.Tokens.Select(static token => token.Value).Where(static option => option != "--until-input-ends");
+                    if (parsed.GetValue(seed) is null)
+                        options = [.. options, "--seed", chosen.ToString(CultureInfo.InvariantCulture)];
+                    return await RunInNetworkAsync(several!.Value, options, isChild, end.Token);
+                }
+
+                Console.Out.WriteLine($"soak {several!.Value.Word()}: the partitions are skipped. {reason}");
+                withPartitions = false;
+            }
+
             return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen)
             {
                 Cluster = several,
                 // Three servers need more of the machine than one.
                 AsyncWorkers = several is null ? 64 : 24,
                 BlockingWorkers = several is null ? 16 : 8,
+                WithPartitions = withPartitions,
                 WithFaults = !parsed.GetValue(withoutFaults),
                 Work = parsed.GetValue(work) ?? [],
                 Faults = parsed.GetValue(faults) ?? [],
@@ -103,6 +125,20 @@ internal static class SoakCommand
         var run = new SoakRun(options, journal, progress.Report);
         var violations = await (options.Cluster is null ? run.RunAsync(ct) : run.RunClusterAsync(ct));
         return violations == 0 ? 0 : 1;
+    }
+
+    // Nothing can be installed from inside.
+    private static async Task<int> RunInNetworkAsync(ClusterKind cluster, IEnumerable<string> options, bool isChild, CancellationToken ct)
+    {
+        await LabCluster.InstallAsync(cluster, ct);
+        using var progress = ProgressLine.Create(cluster.Word(), isChild);
+        return await ChildRun.RunAsync(LabNetwork.Inside, options, line =>
+        {
+            if (line.StartsWith(ProgressLine.Mark, StringComparison.Ordinal))
+                progress.Report(line[ProgressLine.Mark.Length..]);
+            else
+                Console.Out.WriteLine(line);
+        }, ct);
     }
 
     private static void EndWithInput(CancellationTokenSource end)

@@ -18,6 +18,9 @@ internal sealed record SoakOptions(ServerKind Kind, TimeSpan Duration, int Seed)
     /// <summary>Gets whether faults occur (default: true). Without them, no session may be lost.</summary>
     public bool WithFaults { get; init; } = true;
 
+    /// <summary>Gets whether the network of a cluster is cut, too. The run then is in a network of its own.</summary>
+    public bool WithPartitions { get; init; }
+
     /// <summary>Gets the names of the operations to run; empty: all.</summary>
     public IReadOnlyList<string> Work { get; init; } = [];
 

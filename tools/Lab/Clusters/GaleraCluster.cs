@@ -14,9 +14,9 @@ public sealed class GaleraCluster : LabCluster
         "SELECT VARIABLE_NAME, VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME IN "
         + "('wsrep_ready', 'wsrep_cluster_size', 'wsrep_cluster_status', 'wsrep_local_state_comment')";
 
-    private GaleraCluster()
-    {
-    }
+    private readonly GaleraPorts[] _ports;
+
+    private GaleraCluster(GaleraPorts[] ports) => _ports = ports;
 
     public override ClusterKind Kind => ClusterKind.Galera;
 
@@ -35,7 +35,7 @@ public sealed class GaleraCluster : LabCluster
         var inside = FreePort.ChooseInside(2 * nodes);
         var ports = GaleraPorts.Of(inside);
         home.Write(inside);
-        var cluster = new GaleraCluster();
+        var cluster = new GaleraCluster(ports);
         try
         {
             for (var number = 1; number <= nodes; number++)
@@ -61,7 +61,7 @@ public sealed class GaleraCluster : LabCluster
         if (home.Read() is not { } plan)
             return null;
         var ports = GaleraPorts.Of(plan);
-        var cluster = new GaleraCluster();
+        var cluster = new GaleraCluster(ports);
         for (var number = 1; number <= ports.Length; number++)
             cluster.Add(home.Open(number, new GaleraRecipe(number, ports, DefaultSuspectTimeout), []));
         return cluster;
@@ -95,6 +95,10 @@ public sealed class GaleraCluster : LabCluster
         return $"{status["wsrep_local_state_comment"]}, {status["wsrep_cluster_status"]} of {status["wsrep_cluster_size"]}, "
             + (status["wsrep_ready"] == "ON" ? "ready" : "not ready");
     }
+
+    private protected override IReadOnlyList<int> GroupPorts(LabServer server) => Servers.ToList().IndexOf(server) is var index and >= 0
+        ? [_ports[index].Group, _ports[index].Transfer]
+        : [];
 
     private static bool IsReady(LabServer server, int size) =>
         Status(server) is { } status && status["wsrep_ready"] == "ON" && status["wsrep_cluster_status"] == "Primary"

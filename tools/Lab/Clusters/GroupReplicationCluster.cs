@@ -21,9 +21,9 @@ public sealed class GroupReplicationCluster : LabCluster
         + "(SELECT COUNT(*) FROM performance_schema.replication_group_members WHERE MEMBER_STATE = 'ONLINE') "
         + "FROM performance_schema.replication_group_members AS own WHERE own.MEMBER_ID = @@GLOBAL.server_uuid";
 
-    private GroupReplicationCluster()
-    {
-    }
+    private readonly GroupPlan _group;
+
+    private GroupReplicationCluster(GroupPlan group) => _group = group;
 
     public override ClusterKind Kind => ClusterKind.GroupReplication;
 
@@ -49,7 +49,7 @@ public sealed class GroupReplicationCluster : LabCluster
         var ports = FreePort.ChooseInside(members);
         home.Write([id, .. ports]);
         var group = new GroupPlan(Name(id), ports, expelTimeout);
-        var cluster = new GroupReplicationCluster();
+        var cluster = new GroupReplicationCluster(group);
         var starting = new List<Task<LabServer>>();
         try
         {
@@ -86,7 +86,7 @@ public sealed class GroupReplicationCluster : LabCluster
         if (home.Read() is not [var id, .. var ports])
             return null;
         var group = new GroupPlan(Name(id), ports, DefaultExpelTimeout);
-        var cluster = new GroupReplicationCluster();
+        var cluster = new GroupReplicationCluster(group);
         for (var number = 1; number <= ports.Length; number++)
             cluster.Add(home.Open(number, new GroupReplicationRecipe(number, group), []));
         return cluster;
@@ -175,6 +175,10 @@ public sealed class GroupReplicationCluster : LabCluster
             return Silence(server);
         return $"{member.Role}, {member.State}".TrimStart(',', ' ') + (member.IsReadOnly ? ", read-only" : "") + (member.IsOffline ? ", offline mode" : "");
     }
+
+    private protected override IReadOnlyList<int> GroupPorts(LabServer server) => Servers.ToList().IndexOf(server) is var index and >= 0
+        ? [_group.Ports[index]]
+        : [];
 
     private LabServer? FindPrimary() => Servers.FirstOrDefault(server => IsRunning(server) && Member(server) is { TakesWrites: true });
 

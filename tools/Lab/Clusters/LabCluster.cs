@@ -11,6 +11,7 @@ public abstract class LabCluster : IAsyncDisposable
     private protected static readonly TimeSpan QueryLimit = TimeSpan.FromSeconds(2);
 
     private readonly List<LabServer> _servers = [];
+    private readonly LabPartition _partition = new();
 
     private protected LabCluster()
     {
@@ -27,6 +28,22 @@ public abstract class LabCluster : IAsyncDisposable
     /// <summary>Starts a private cluster of three servers. Disposing it deletes it.</summary>
     /// <exception cref="LabUnavailableException">The servers are unavailable on this machine. The exception has the reason and the remedy.</exception>
     public static Task<LabCluster> StartAsync(ClusterKind kind, CancellationToken ct = default) => StartAsync(ClusterHome.Private(kind), kind, ct);
+
+    /// <summary>Installs the programs of a cluster's servers, if they are missing. A program in a network of its own cannot.</summary>
+    /// <exception cref="LabUnavailableException">The servers are unavailable on this machine. The exception has the reason and the remedy.</exception>
+    public static async Task InstallAsync(ClusterKind kind, CancellationToken ct = default)
+    {
+        ServerRecipe recipe = kind switch
+        {
+            ClusterKind.Galera => new GaleraRecipe(1, [], GaleraCluster.DefaultSuspectTimeout),
+            ClusterKind.GroupReplication => new MySqlRecipe(),
+            ClusterKind.PgReplication => new PostgreSqlRecipe(),
+            _ => new MariaDbRecipe(),
+        };
+        var lab = LabFolder.Open();
+        using (await FileLock.ExclusiveAsync(lab["install.lock"], ct))
+            await Task.Run(() => recipe.Install(lab, ct), ct);
+    }
 
     internal static async Task<LabCluster> StartAsync(ClusterHome home, ClusterKind kind, CancellationToken ct) => kind switch
     {
@@ -48,6 +65,34 @@ public abstract class LabCluster : IAsyncDisposable
 
     /// <summary>Ends <see cref="Pause"/>.</summary>
     public void Continue(LabServer server) => Own(server).Continue();
+
+    /// <summary>Gets whether <see cref="CutFromGroup"/> is possible.</summary>
+    public bool CanCutFromGroup => LabNetwork.TellsNodesApart && GroupPorts(_servers[0]).Count > 0;
+
+    /// <summary>
+    /// Cuts the network between a server and its clients, in both directions, until <see cref="Heal"/>. The servers of <see cref="PgReplication"/> and
+    /// <see cref="MariaDbReplication"/> are clients of the primary: if it is cut, nothing is replicated. The group of the other clusters does not notice it.
+    /// </summary>
+    /// <exception cref="LabUnavailableException">This program does not run in a network of its own: <see cref="LabNetwork.Inside"/>.</exception>
+    public void CutFromClients(LabServer server, CutKind kind = CutKind.Drop) => _partition.CutClients(Own(server), kind);
+
+    /// <summary>
+    /// Cuts the network between a node and the others of its group, in both directions, until <see cref="Heal"/>. Its clients still reach it. Only Galera and
+    /// Group Replication have a group.
+    /// </summary>
+    /// <exception cref="NotSupportedException">The cluster has no group.</exception>
+    /// <exception cref="LabUnavailableException">
+    /// This program does not run in a network of its own (<see cref="LabNetwork.Inside"/>), or not as root: <see cref="CanCutFromGroup"/>.
+    /// </exception>
+    public void CutFromGroup(LabServer server)
+    {
+        if (GroupPorts(Own(server)) is not { Count: > 0 } own)
+            throw new NotSupportedException($"The servers of {Kind.Word()} have no group.");
+        _partition.CutGroup(server, _servers.IndexOf(server) + 1, own, _servers.Where(other => other != server).SelectMany(GroupPorts));
+    }
+
+    /// <summary>Ends <see cref="CutFromClients"/> and <see cref="CutFromGroup"/>.</summary>
+    public void Heal(LabServer server) => _partition.Heal(Own(server));
 
     /// <summary>Shuts a server down cleanly.</summary>
     public Task StopAsync(LabServer server) => Own(server).StopAsync();
@@ -71,6 +116,11 @@ public abstract class LabCluster : IAsyncDisposable
         foreach (var server in _servers)
             await server.DisposeAsync();
     }
+
+    /// <summary>Returns the ports over which the other nodes talk to this one; empty if they use its port for clients.</summary>
+    private protected virtual IReadOnlyList<int> GroupPorts(LabServer server) => [];
+
+    private protected bool IsCut(LabServer server) => _partition.IsCut(server);
 
     private protected void Add(LabServer server) => _servers.Add(server);
 

@@ -109,14 +109,14 @@ public sealed class PgReplication : LabCluster
     }
 
     /// <summary>
-    /// Promotes a standby. The other running standbys follow it. The former primary is restarted as a standby with a copy of its data, unless it is paused:
-    /// after its pause, it is a second primary.
+    /// Promotes a standby. The other running standbys follow it. The former primary is restarted as a standby with a copy of its data, unless it is paused or
+    /// cut off: after that, it is a second primary.
     /// </summary>
     public override async Task PromoteAsync(LabServer server, CancellationToken ct = default)
     {
         if (IsPrimary(Own(server)))
             return;
-        LabServer[] former = [.. Servers.Where(other => other != server && IsRunning(other) && IsPrimary(other) && !other.Process.IsStopped)];
+        LabServer[] former = [.. Servers.Where(other => other != server && IsRunning(other) && IsPrimary(other) && !other.Process.IsStopped && !IsCut(other))];
         // The former primary must no longer take writes: they would be lost.
         foreach (var primary in former)
             await primary.StopAsync();

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Slipstream.Lab;
 
 /// <summary>The user that servers run as: the current one, or <c>nobody</c> if that is root (mysqld and postgres refuse to run as root).</summary>
@@ -9,8 +11,15 @@ internal static class ServerUser
     public static bool MustDrop { get; } = Environment.IsPrivilegedProcess;
 
     /// <summary>Returns the command before a server's own. It drops root, and makes the kernel end the server together with its watcher.</summary>
-    public static string[] Prefix(string deathSignal) => MustDrop
-        ? ["setpriv", "--reuid", Nobody, "--regid", Nobody, "--clear-groups", "--pdeathsig", deathSignal, "--"]
+    /// <param name="deathSignal">The signal that ends the server, by its kill(1) name.</param>
+    /// <param name="group">The number of a supplementary group, by which rules of the network know the server; 0: none.</param>
+    public static string[] Prefix(string deathSignal, int group = 0) => MustDrop
+        ?
+        [
+            "setpriv", "--reuid", Nobody, "--regid", Nobody,
+            .. group == 0 ? (string[])["--clear-groups"] : ["--groups", group.ToString(CultureInfo.InvariantCulture)],
+            "--pdeathsig", deathSignal, "--",
+        ]
         : ["setpriv", "--pdeathsig", deathSignal, "--"];
 
     /// <summary>Makes the servers' user the owner of a folder and its content.</summary>

@@ -55,13 +55,17 @@ internal static class Debian
     }
 
     /// <summary>Unpacks a package of the machine's own release, without its dependencies, into a folder, unless this exists.</summary>
-    public static void Unpack(string package, string target, CancellationToken ct)
+    public static void Unpack(string package, string target, CancellationToken ct) => Unpack([package], target, ct);
+
+    /// <summary>As <see cref="Unpack(string, string, CancellationToken)"/>, with several packages in one folder.</summary>
+    public static void Unpack(IReadOnlyList<string> packages, string target, CancellationToken ct)
     {
         if (Directory.Exists(target))
             return;
         var partial = target + ".partial";
         Recreate(partial);
-        Download(package, partial, ct);
+        foreach (var package in packages)
+            Download(package, partial, ct);
         foreach (var file in Directory.GetFiles(partial, "*.deb"))
         {
             Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);

@@ -25,6 +25,8 @@ internal sealed class GaleraRecipe(int number, IReadOnlyList<GaleraPorts> ports,
 
     public override string Name => string.Create(CultureInfo.InvariantCulture, $"Galera node {number}");
 
+    public override int Node => number;
+
     /// <summary>Gets or sets whether the next start founds the cluster instead of joining one.</summary>
     public bool FoundsCluster { get; set; }
 

@@ -17,6 +17,8 @@ internal sealed class GroupReplicationRecipe(int number, GroupPlan group) : MySq
 {
     public override string Name => string.Create(CultureInfo.InvariantCulture, $"Group Replication member {number}");
 
+    public override int Node => number;
+
     protected override string RedoLogSize => "--innodb-redo-log-capacity=64M";
 
     protected override IReadOnlyList<string> SetUpCommand(ServerPlan plan) => base.Command(plan);

@@ -17,6 +17,9 @@ internal abstract class ServerRecipe
     /// <summary>Gets the name for messages.</summary>
     public virtual string Name => Kind.DisplayName();
 
+    /// <summary>Gets the number of the node in its cluster, if its connections to the others must be known as such; the first is 1; 0: none.</summary>
+    public virtual int Node => 0;
+
     /// <summary>Gets the signal, by its kill(1) name, that shuts the server down at once but cleanly.</summary>
     public abstract string StopSignal { get; }
 

@@ -8,6 +8,12 @@ namespace Slipstream.Soak.Clusters;
 /// <param name="On">The clusters that can have it; null: all.</param>
 internal sealed record ClusterFault(string Name, Func<ClusterStage, Task> Inject, ClusterKind[]? On = null)
 {
+    /// <summary>Gets whether the fault cuts the network, which needs one of its own.</summary>
+    public bool IsPartition { get; init; }
+
+    /// <summary>Gets whether the fault cuts the network between the nodes, which the lab can do only as root.</summary>
+    public bool IsOfGroup { get; init; }
+
     public static IReadOnlyList<ClusterFault> All { get; } =
     [
         new("kill of the primary", static async stage =>
@@ -86,5 +92,55 @@ internal sealed record ClusterFault(string Name, Func<ClusterStage, Task> Inject
             await stage.Last(0, 2000);
             await stage.Rejoin(primary);
         }, [ClusterKind.GroupReplication]),
+        new("partition of the primary", static stage => CutPrimary(stage, CutKind.Drop)) { IsPartition = true },
+        new("partition of the primary with resets", static stage => CutPrimary(stage, CutKind.Reset)) { IsPartition = true },
+        new("short partition of the primary", static async stage =>
+        {
+            var primary = stage.Primary;
+            stage.Cluster.CutFromClients(primary);
+            await stage.Last(200, 900);
+            stage.Cluster.Heal(primary);
+        }) { IsPartition = true },
+        new("partition of a replica", static async stage =>
+        {
+            var replica = stage.OneReplica();
+            stage.Cluster.CutFromClients(replica);
+            await stage.Last(200, 7000);
+            stage.Cluster.Heal(replica);
+        }) { IsPartition = true },
+        new("partition of the group", static async stage =>
+        {
+            // Its clients still reach it. It must not acknowledge anything, because the others do not know of it.
+            var primary = stage.Primary;
+            stage.Cluster.CutFromGroup(primary);
+            await stage.Succeed(primary, mayLose: false);
+            await stage.Last(0, 3000);
+            stage.Cluster.Heal(primary);
+        }, [ClusterKind.Galera, ClusterKind.GroupReplication]) { IsPartition = true, IsOfGroup = true },
     ];
+
+    private static async Task CutPrimary(ClusterStage stage, CutKind kind)
+    {
+        var primary = stage.Primary;
+        stage.Cluster.CutFromClients(primary, kind);
+        await stage.Last(500, 3000);
+        if (stage.Cluster.Kind is ClusterKind.GroupReplication or ClusterKind.MariaDbReplication)
+        {
+            // The group does not notice it, and elects nobody. Of MariaDB, nobody promotes another server: see the hang of the primary.
+            await stage.Last(0, 4000);
+            stage.Cluster.Heal(primary);
+            return;
+        }
+
+        await stage.Succeed(primary, mayLose: true);
+        await stage.Last(0, 3000);
+        stage.BeginTwoPrimaries();
+        stage.Cluster.Heal(primary);
+        if (stage.Cluster.Kind != ClusterKind.PgReplication)
+            return;
+        // It does not know yet that it is no longer the primary.
+        await stage.Last(200, 3000);
+        await stage.Cluster.KillAsync(primary);
+        await stage.Rejoin(primary);
+    }
 }

@@ -37,10 +37,22 @@ internal sealed class ClusterStage(
         await AllHaveTheUser();
     }
 
-    public IEnumerable<Injection> Injections() => ClusterFault.All.Where(fault => fault.On is null || fault.On.Contains(cluster.Kind))
+    public IEnumerable<Injection> Injections() => ClusterFault.All
+        .Where(fault => (fault.On is null || fault.On.Contains(cluster.Kind)) && (!fault.IsPartition || scene.Options.WithPartitions))
+        .Where(fault => !fault.IsOfGroup || cluster.CanCutFromGroup)
         .Select(fault => new Injection(fault.Name, false, async () =>
         {
-            await fault.Inject(this);
+            try
+            {
+                await fault.Inject(this);
+            }
+            finally
+            {
+                // A fault that has failed must not leave its cut behind.
+                foreach (var server in cluster.Servers)
+                    cluster.Heal(server);
+            }
+
             await Recover();
         }));
 
@@ -207,8 +219,9 @@ internal sealed class ClusterStage(
         {
             try
             {
+                // The table that was created last: a primary that is cut at once would never send it.
                 foreach (var server in cluster.Servers)
-                    _ = await Column(server, Store.Sum);
+                    _ = await Column(server, "SELECT COUNT(*) FROM soak_probe");
                 return;
             }
             catch (DbException)

@@ -1,3 +1,4 @@
+using Slipstream.Lab;
 using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak.Faults;
@@ -50,6 +51,8 @@ internal sealed class FaultScheduler(Scene scene, IFaultStage stage)
         {
             Rounds++;
             _deck.AddRange(stage.Injections().Where(fault => scene.Options.Faults.Count == 0 || scene.Options.Faults.Contains(fault.Name)));
+            if (_deck.Count == 0)
+                throw new LabUnavailableException("None of the chosen faults can happen here.", "see ./soak --help");
             _random.Shuffle(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_deck));
         }
 

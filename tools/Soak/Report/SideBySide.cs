@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using System.Globalization;
 using Slipstream.Lab;
 
@@ -36,33 +35,13 @@ internal static class SideBySide
         return failed.Count == 0 ? 0 : 1;
     }
 
-    private static async Task<int> RunAsync(ServerKind kind, double minutes, int seed, bool withoutFaults, Action<string> say, CancellationToken ct)
+    private static Task<int> RunAsync(ServerKind kind, double minutes, int seed, bool withoutFaults, Action<string> say, CancellationToken ct)
     {
-        string[] arguments =
+        string[] options =
         [
-            typeof(SideBySide).Assembly.Location, "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed",
-            seed.ToString(CultureInfo.InvariantCulture),
-            "--until-input-ends", .. withoutFaults ? (string[])["--no-faults"] : [],
+            "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed", seed.ToString(CultureInfo.InvariantCulture),
+            .. withoutFaults ? (string[])["--no-faults"] : [],
         ];
-        // In a session of its own, so that Ctrl-C in the terminal reaches only this program, which ends the others in order.
-        using var process = Process.Start(
-            new ProcessStartInfo("setsid", ["--wait", Environment.ProcessPath!, .. arguments])
-            {
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true
-            })!;
-        using var registration = ct.Register(process.StandardInput.Close);
-        var errors = Lines(process.StandardError, say);
-        await Lines(process.StandardOutput, say);
-        await errors;
-        await process.WaitForExitAsync(CancellationToken.None);
-        return process.ExitCode;
-    }
-
-    private static async Task Lines(StreamReader reader, Action<string> say)
-    {
-        while (await reader.ReadLineAsync() is { } line)
-            say(line);
+        return ChildRun.RunAsync(static command => command, options, say, ct);
     }
 }
