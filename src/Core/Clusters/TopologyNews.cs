@@ -14,6 +14,9 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
 {
     private const int LongestError = 500;
 
+    // In milliseconds: the longest time that a TimeSpan holds. A server may report any number.
+    private const long LongestLag = long.MaxValue / TimeSpan.TicksPerMillisecond;
+
     // A handler that does not return must not fill the memory. Further changes then have one event.
     private const int MostWaiting = 100;
 
@@ -49,7 +52,7 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
     public TopologyDescription Describe()
     {
         lock (_gate)
-            return _description ??= DescribeAll();
+            return _description ??= Describe(_snapshot, _since);
     }
 
     /// <summary>Takes a snapshot over. Only the monitor's thread calls it.</summary>
@@ -59,10 +62,11 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
         {
             var since = SinceOf(now);
             var hasChanged = !ReferenceEquals(since, _since) || now.PrimaryIndex != _snapshot.PrimaryIndex;
-            var previous = hasChanged && _handlers is not null ? Describe() : null;
+            var (former, formerSince, described) = (_snapshot, _since, _description);
             (_snapshot, _since, _description) = (now, since, null);
-            if (previous is null || _isEnded)
+            if (!hasChanged || _handlers is null || _isEnded)
                 return;
+            var previous = described ?? Describe(former, formerSince);
             if (_waiting.Count == MostWaiting)
                 _waiting[^1] = new(_waiting[^1].Previous, Describe());
             else
@@ -101,25 +105,25 @@ internal sealed class TopologyNews(Cluster cluster, TopologySnapshot snapshot)
         return since;
     }
 
-    private TopologyDescription DescribeAll()
+    private TopologyDescription Describe(TopologySnapshot snapshot, DateTimeOffset[] since)
     {
-        var hosts = new HostDescription[_snapshot.Hosts.Length];
+        var hosts = new HostDescription[snapshot.Hosts.Length];
         for (var at = 0; at < hosts.Length; at++)
         {
-            var (endpoint, status) = (cluster.Members[at].Endpoint, _snapshot.Hosts[at]);
+            var (endpoint, status) = (cluster.Members[at].Endpoint, snapshot.Hosts[at]);
             hosts[at] = new(endpoint.Host, endpoint.Port)
             {
-                Role = _snapshot.RoleOf(at),
+                Role = snapshot.RoleOf(at),
                 State = status.State,
-                Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(lag) : null,
+                Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(Math.Clamp(lag, 0, LongestLag)) : null,
                 RoundTripTime = status.RoundTrip is { } roundTrip ? TimeSpan.FromMilliseconds(roundTrip) : null,
-                Since = _since[at],
+                Since = since[at],
                 LastError = status.Error is { } error ? ServerText.OneLine(error, LongestError) : null,
             };
         }
 
         return new(
-            _snapshot.Version, Array.AsReadOnly(hosts), _snapshot.PrimaryIndex < 0 ? null : hosts[_snapshot.PrimaryIndex], isWatched: true);
+            snapshot.Version, Array.AsReadOnly(hosts), snapshot.PrimaryIndex < 0 ? null : hosts[snapshot.PrimaryIndex], isWatched: true);
     }
 
     private void Raise()
