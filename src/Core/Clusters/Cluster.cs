@@ -62,7 +62,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         var openTimeout = (int)Math.Min(int.MaxValue, 3 * options.Topology.ProbeTimeout);
         _monitor = new(
             machine, report => members.ToDictionary(
-                static one => one.Address, one => new HostProber(one.Endpoint, one.Opener, one.Probe, openTimeout, report)),
+                static one => one.Address, one => new HostProber(one.Endpoint, one.Opener, one.Probe, openTimeout, one.Hearing(report))),
             this);
         foreach (var member in members)
             (member.Report, member.Domain) = (_monitor.Report, this);
@@ -130,15 +130,19 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     public Choices.Tier[] Narrow(Choices.Tier[] tiers, LogPosition need, bool mayAsk)
     {
         var snapshot = Snapshot;
+        // What one server says about itself does not change how another one waits.
+        var (positions, all) = (snapshot with { Writers = WriterRule.Epoch }, snapshot with { Writers = WriterRule.First });
         List<Choices.Tier> narrowed = [];
         foreach (var tier in tiers)
         {
             var (fresh, mayCatchUp) = CausalSelection.Divide(
-                tier.Members, member => CausalSelection.Of(snapshot, Array.IndexOf(Members, member), member.ReachedPosition, need));
+                tier.Members,
+                member => CausalSelection.Of(
+                    member.WaitRule == WriterRule.Epoch ? positions : all, Array.IndexOf(Members, member), member.FindReached(need), need));
             if (fresh.Length > 0)
                 narrowed.Add(new(tier.IsSteady, fresh));
-            if (mayAsk && mayCatchUp.Length > 0)
-                narrowed.Add(new(tier.IsSteady, mayCatchUp));
+            if (mayAsk && Array.FindAll(mayCatchUp, static member => member.MayWait) is { Length: > 0 } asked)
+                narrowed.Add(new(tier.IsSteady, asked));
         }
 
         return [.. narrowed];
