@@ -85,10 +85,7 @@ internal sealed class TransactionSet : LogPosition
             return this;
         if (_sources.Length > MostIntervals)
             return Unknown;
-        var sources = Array.ConvertAll(_sources, static one => (one.Source, one.Intervals.ToList()));
-        for (; count > MostIntervals; count--)
-            CloseSmallestGap(sources);
-        return new TransactionSet(Array.ConvertAll(sources, static one => (one.Source, one.Item2.ToArray())));
+        return new TransactionSet(WithLargestGaps(MostIntervals - _sources.Length));
     }
 
     /// <inheritdoc/>
@@ -118,22 +115,39 @@ internal sealed class TransactionSet : LogPosition
     private static TransactionSet Of(SortedDictionary<string, List<Interval>> sources) =>
         new([.. sources.Select(static one => (one.Key, Interval.Normalize(one.Value)))]);
 
-    private static void CloseSmallestGap((string Source, List<Interval> Intervals)[] sources)
+    // A server may report very many gaps: each one is looked at once.
+    private (string, Interval[])[] WithLargestGaps(int most)
     {
-        var (smallest, closed, after) = (long.MaxValue, -1, 0);
-        for (var source = 0; source < sources.Length; source++)
+        PriorityQueue<(int Source, int After), long> largest = new(most + 1);
+        for (var source = 0; source < _sources.Length; source++)
         {
-            var intervals = sources[source].Intervals;
-            for (var at = 1; at < intervals.Count; at++)
+            var intervals = _sources[source].Intervals;
+            for (var at = 1; at < intervals.Length; at++)
             {
-                if (intervals[at].First - intervals[at - 1].Last is var gap && gap < smallest)
-                    (smallest, closed, after) = (gap, source, at);
+                largest.Enqueue((source, at), intervals[at].First - intervals[at - 1].Last);
+                if (largest.Count > most)
+                    largest.Dequeue();
             }
         }
 
-        var list = sources[closed].Intervals;
-        list[after - 1] = list[after - 1] with { Last = list[after].Last };
-        list.RemoveAt(after);
+        var open = largest.UnorderedItems.Select(static one => one.Element).ToHashSet();
+        var sources = new (string, Interval[])[_sources.Length];
+        for (var source = 0; source < sources.Length; source++)
+        {
+            var (name, intervals) = _sources[source];
+            List<Interval> kept = [intervals[0]];
+            for (var at = 1; at < intervals.Length; at++)
+            {
+                if (open.Contains((source, at)))
+                    kept.Add(intervals[at]);
+                else
+                    kept[^1] = kept[^1] with { Last = intervals[at].Last };
+            }
+
+            sources[source] = (name, [.. kept]);
+        }
+
+        return sources;
     }
 
     // A source with its intervals. A tag applies to the intervals after it: uuid:1-5:tag:1-3.

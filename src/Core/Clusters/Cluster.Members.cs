@@ -58,7 +58,7 @@ internal sealed partial class Cluster
         (member.Report, member.Domain) = (_monitor.Report, this);
         // Three limits of a probe: a login takes several round trips.
         var openTimeout = (int)Math.Min(int.MaxValue, 3 * _options.Topology.ProbeTimeout);
-        return new(member.Endpoint, member.Opener, member.Probe, openTimeout, _monitor.Report);
+        return new(member.Endpoint, member.Opener, member.Probe, openTimeout, member.Hearing(_monitor.Report));
     }
 
     private void Remove(ClusterMember member, string because)

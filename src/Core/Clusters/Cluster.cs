@@ -108,15 +108,19 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
     public Choices.Tier[] Narrow(Choices.Tier[] tiers, LogPosition need, bool mayAsk)
     {
         var (snapshot, members) = State;
+        // What one server says about itself does not change how another one waits.
+        var (positions, all) = (snapshot with { Writers = WriterRule.Epoch }, snapshot with { Writers = WriterRule.First });
         List<Choices.Tier> narrowed = [];
         foreach (var tier in tiers)
         {
             var (fresh, mayCatchUp) = CausalSelection.Divide(
-                tier.Members, member => CausalSelection.Of(snapshot, Array.IndexOf(members, member), member.ReachedPosition, need));
+                tier.Members,
+                member => CausalSelection.Of(
+                    member.WaitRule == WriterRule.Epoch ? positions : all, Array.IndexOf(members, member), member.FindReached(need), need));
             if (fresh.Length > 0)
                 narrowed.Add(new(tier.IsSteady, fresh));
-            if (mayAsk && mayCatchUp.Length > 0)
-                narrowed.Add(new(tier.IsSteady, mayCatchUp));
+            if (mayAsk && Array.FindAll(mayCatchUp, static member => member.MayWait) is { Length: > 0 } asked)
+                narrowed.Add(new(tier.IsSteady, asked));
         }
 
         return [.. narrowed];

@@ -13,8 +13,18 @@ namespace Slipstream.Core.Clusters;
 /// <param name="probe">What the provider knows about its servers' roles.</param>
 internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISessionWatcher, ICausalServer
 {
+    // How long a server whose waits are not answered is left out, in milliseconds.
+    private const long WithoutWaits = 10_000;
+
+    // Each token that a client sends may have another position.
+    private const int MostReached = 4;
+
     private readonly AnswerWatch _answers = new();
-    private Reached? _reached;
+    private readonly Lock _gate = new();
+    private Reached[] _reached = [];
+    private RoleAnswer? _answer;
+    private long _waitsAgainAt = long.MinValue;
+    private int _waits;
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
     private long _changes;
     private bool _isRemoved;
@@ -79,14 +89,81 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     /// <inheritdoc/>
     public bool HasPositions => Status.Position is not null;
 
-    /// <summary>What the server has reported to a caller since its last retirement; null for nothing.</summary>
-    public LogPosition? ReachedPosition => Volatile.Read(ref _reached) is { } reached && reached.Generation == Generation ? reached.Position : null;
+    /// <summary>
+    /// Which servers accept writes, as this one has stated it itself: it decides how the server waits for writes. Null for a server that cannot wait, such as a
+    /// node of Galera that is not ready.
+    /// </summary>
+    public WriterRule? WaitRule => Volatile.Read(ref _answer) is not { Writers: WriterRule.First } answer ? WriterRule.Epoch
+        : HostStatus.MayServe(answer.Role) ? WriterRule.First : null;
+
+    /// <summary>Returns a receiver of observations that keeps what the server has stated about itself, before it passes them on.</summary>
+    public Action<Observation> Hearing(Action<Observation> report) => observation =>
+    {
+        if (observation is ProbeAnswered answered)
+            Volatile.Write(ref _answer, answered.Answer);
+        report(observation);
+    };
+
+    /// <summary>
+    /// Whether a caller may have the server wait for writes. At most a quarter of its sessions do so at the same time, so that tokens with positions that nobody
+    /// has written leave the other sessions to other callers.
+    /// </summary>
+    public bool MayWait => Volatile.Read(ref _waits) < MostWaits && Clock.Now >= Volatile.Read(ref _waitsAgainAt) && WaitRule is not null;
+
+    private int MostWaits => Math.Max(1, Sessions.Capacity / 4);
+
+    /// <summary>Begins a wait, unless there are too many. Then <see cref="EndWait"/> must follow.</summary>
+    public bool TryBeginWait()
+    {
+        if (Interlocked.Increment(ref _waits) <= MostWaits)
+            return true;
+        EndWait();
+        return false;
+    }
+
+    /// <summary>Ends a wait.</summary>
+    public void EndWait() => Interlocked.Decrement(ref _waits);
+
+    /// <summary>Records that the server has not answered a wait, although its time limit had passed. It is not asked to wait for some time.</summary>
+    public void WaitUnanswered() => Volatile.Write(ref _waitsAgainAt, Clock.In(WithoutWaits));
+
+    /// <summary>Returns what the server has reported to a caller since its last retirement that covers a position; null for nothing.</summary>
+    public LogPosition? FindReached(LogPosition need)
+    {
+        foreach (var reached in Volatile.Read(ref _reached))
+        {
+            if (reached.Generation == Generation && reached.Position.Covers(need))
+                return reached.Position;
+        }
+
+        return null;
+    }
 
     /// <summary>Records that the server has executed what a caller waited for.</summary>
     /// <param name="position">What it has executed.</param>
-    /// <param name="generation">The generation of the caller's session.</param>
+    /// <param name="session">The caller's session.</param>
     /// <param name="asked">When the caller asked.</param>
-    public void HasReached(LogPosition position, long generation, long asked) => Volatile.Write(ref _reached, new(position, generation, asked));
+    public void HasReached(LogPosition position, Session session, long asked)
+    {
+        lock (_gate)
+        {
+            List<Reached> kept = [.. _reached.Where(one => one.Generation == session.HostGeneration)];
+            // A session that is older than the former question belongs to the same process, which has therefore executed that position, too.
+            if (kept.FindIndex(one => session.OpenedAt <= one.Asked && one.Position.Covers(position)) is >= 0 and var at)
+            {
+                kept[at] = kept[at] with { Asked = Math.Max(kept[at].Asked, asked) };
+            }
+            else
+            {
+                kept.RemoveAll(one => one.Asked <= asked && position.Covers(one.Position));
+                if (kept.Count == MostReached)
+                    kept.RemoveAt(0);
+                kept.Add(new(position, session.HostGeneration, asked));
+            }
+
+            Volatile.Write(ref _reached, [.. kept]);
+        }
+    }
 
     /// <summary>
     /// Returns whether the server of a session is known to have executed what a caller must see. A server that was restarted may be behind the position that
@@ -95,9 +172,15 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     public bool IsKnownToCover(Session session, LogPosition need)
     {
         var status = Status;
-        return (status.Executed?.Covers(need) == true && session.OpenedAt <= status.ExecutedAt)
-            || (Volatile.Read(ref _reached) is { } reached && reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked
-                && reached.Position.Covers(need));
+        if (status.Executed?.Covers(need) == true && session.OpenedAt <= status.ExecutedAt)
+            return true;
+        foreach (var reached in Volatile.Read(ref _reached))
+        {
+            if (reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked && reached.Position.Covers(need))
+                return true;
+        }
+
+        return false;
     }
 
     /// <summary>

@@ -34,6 +34,8 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <inheritdoc/>
     public Session Lease(object holder, long milliseconds)
     {
+        if (holder is IHasOwnCallbacks { HasOwnCallbacks: true })
+            throw CallbacksRefused();
         var began = Clock.Now;
         return Lease(holder, began, milliseconds, Need is { } need ? Search(began, milliseconds, need) : null);
     }
@@ -81,6 +83,8 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <inheritdoc/>
     public ValueTask<Session> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
+        if (holder is IHasOwnCallbacks { HasOwnCallbacks: true })
+            return ValueTask.FromException<Session>(CallbacksRefused());
         var began = Clock.Now;
         if (Need is { } need)
             return SearchAsync(holder, Search(began, milliseconds, need), cancellationToken);
@@ -115,6 +119,11 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
         if (isOwner)
             cluster.Dispose();
     }
+
+    // The monitor logs in, too, once for all connections. Without the callbacks, it would send the password to a server that one of them refuses.
+    private static InvalidOperationException CallbacksRefused() => new(
+        "The connection has callbacks of its own for passwords or certificates, and the roles of its servers are watched over sessions that belong to all "
+        + "connections. Set the callbacks on the data source builder instead.");
 
     // What the caller must see: the writes of the token, and those of the causal scope.
     private LogPosition? Need

@@ -21,6 +21,8 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
     // For a while, so that a server that is probed every second keeps its thread.
     private static readonly DedicatedThreads Threads = new("Slipstream probes", 5000);
 
+    private const int LongestError = 1000;
+
     private readonly string _address = endpoint.ToString();
     private readonly Lock _gate = new();
     private Session? _session;
@@ -83,7 +85,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
             }
 
             Failure = exception;
-            report(new ProbeFailed(Clock.Now, _address, number, ProbeFailure.Denied, exception.Message));
+            report(new ProbeFailed(Clock.Now, _address, number, ProbeFailure.Denied, ServerText.OneLine(exception.Message, LongestError)));
         }
     }
 
@@ -151,6 +153,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
     private Observation Probe(long number)
     {
         var credentials = Volatile.Read(ref _credentials);
+        var hasLoggedIn = false;
         try
         {
             var opened = _session is null;
@@ -164,6 +167,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
             }
 
             long? askedAt = opened ? Clock.Now : null;
+            hasLoggedIn = true;
             var answer = probe.Ask(session);
             Failure = null;
             return new ProbeAnswered(Clock.Now, _address, number, answer) { AskedAt = askedAt };
@@ -177,7 +181,7 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
                     Failure = exception;
             }
 
-            return new ProbeFailed(Clock.Now, _address, number, KindOf(exception), exception.Message);
+            return new ProbeFailed(Clock.Now, _address, number, KindOf(exception, hasLoggedIn), ServerText.OneLine(exception.Message, LongestError));
         }
         finally
         {
@@ -215,9 +219,11 @@ internal sealed class HostProber(Endpoint endpoint, SessionOpener opener, IRoleP
         session?.Close();
     }
 
-    private ProbeFailure KindOf(Exception exception) => exception switch
+    // An error that passes leaves the question without an answer. What the server said before must not count as its answer.
+    private ProbeFailure KindOf(Exception exception, bool hasLoggedIn) => exception switch
     {
-        ServerRefusedException refused => probe.FailureOf(refused.Error),
+        ServerRefusedException refused => probe.FailureOf(refused.Error) is var failure && hasLoggedIn && failure == ProbeFailure.Denied
+            && !probe.IsLasting(refused.Error) ? ProbeFailure.Lost : failure,
         WireException { Failure: WireFailure.Refused } => ProbeFailure.Refused,
         WireException { Failure: WireFailure.Forbidden or WireFailure.WrongServer } or CallbackException => ProbeFailure.Denied,
         WireException or ProtocolException => ProbeFailure.Lost,

@@ -16,6 +16,11 @@ internal interface IRoleProbe
     /// <summary>Returns what a refused login or question means.</summary>
     ProbeFailure FailureOf(ServerError error);
 
+    /// <summary>
+    /// Returns whether a server that has refused the question will refuse it again: the user may not ask it, or the server does not know what it asks for.
+    /// </summary>
+    bool IsLasting(ServerError error);
+
     /// <summary>Returns what the refusal of a command means for the server; null if it means nothing.</summary>
     /// <param name="session">The session of a pool.</param>
     /// <param name="error">The error.</param>
@@ -30,6 +35,6 @@ internal interface IRoleProbe
     /// <param name="session">The session of a pool.</param>
     /// <param name="need">What the caller must see.</param>
     /// <param name="milliseconds">The longest wait, in milliseconds.</param>
-    /// <param name="writers">Which servers of the cluster accept writes.</param>
+    /// <param name="writers">Which servers of the cluster accept writes, as this server has stated it.</param>
     PositionWait? CreateWait(Session session, LogPosition need, long milliseconds, WriterRule writers);
 }

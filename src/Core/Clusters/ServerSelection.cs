@@ -1,4 +1,5 @@
 using Slipstream.Core.Causality;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Time;
@@ -23,6 +24,9 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     // Milliseconds after the time limit of a wait within which its answer must arrive.
     private const long Slack = 250;
 
+    // Longest time between two waits of a caller whose writes do not arrive, in milliseconds. The probes may show earlier that they have.
+    private const long LongestPause = 2000;
+
     // The time for the search begins with the search: the caller may have waited for a session of a server that was retired in the meantime.
     private readonly long _due = Math.Min(
         milliseconds <= 0 ? Clock.Never : began + milliseconds, cluster.SelectionTimeout <= 0 ? Clock.Never : Clock.In(cluster.SelectionTimeout));
@@ -32,6 +36,11 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     private bool _isBehind;
     private bool _wasBehind;
     private long _asked;
+    private ClusterMember? _waitsAt;
+    private long _askAgainAt = long.MinValue;
+    private long _pause = Pause;
+    private bool _isWholeWait;
+    private WriterRule _rule;
 
     /// <summary>The servers that suited at the last choice.</summary>
     public Choices Seen { get; private set; } = Choices.None;
@@ -56,7 +65,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
             _failed.Clear();
         }
 
-        var tiers = need is null ? now[wish] : cluster.Narrow(now[wish], need, mayAsk: !_isBehind);
+        var tiers = need is null ? now[wish] : cluster.Narrow(now[wish], need, mayAsk: !_isBehind && Clock.Now >= _askAgainAt);
         if (cluster.Choose(tiers, _failed.Count > 0 ? _failed : null) is { } member)
             return member;
         _wasBehind |= tiers.Length == 0 && now[wish].Length > 0;
@@ -90,17 +99,20 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     public PositionWait? BeginWait(Session session, ClusterMember member, CancellationToken cancellationToken)
     {
         var limit = cluster.CausalReadTimeout;
-        if (TimeLeft is > 0 and var left)
-            limit = Math.Min(limit, left);
+        var left = TimeLeft == 0 ? long.MaxValue : TimeLeft;
+        limit = Math.Min(limit, left);
         // Servers may take 0 for no limit.
-        if (limit <= 0 || member.Probe.CreateWait(session, need!, limit, cluster.Snapshot.Writers) is not { } wait)
+        if (limit <= 0 || member.WaitRule is not { } rule || member.Probe.CreateWait(session, need!, limit, rule) is not { } wait || !member.TryBeginWait())
         {
-            Behind();
+            // No back-off: the server was not asked.
+            _isBehind = _wasBehind = true;
             return null;
         }
 
-        _asked = Clock.Now;
-        session.BeginOperation(limit + Slack);
+        (_waitsAt, _asked, _rule, _isWholeWait) = (member, Clock.Now, rule, left > limit + Slack);
+        // The wait ends with the time limit or the caller's token. A server that does not answer would hardly answer a request to cancel it.
+        session.EndsAtOnce = true;
+        session.BeginOperation(Math.Min(limit + Slack, left));
         session.RegisterToken(cancellationToken);
         session.PrependPending();
         wait.Exchange.Encode(session.Wire);
@@ -112,6 +124,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     public bool EndWait(Session session, ClusterMember member, PositionWait wait)
     {
         session.UnregisterToken();
+        session.EndsAtOnce = false;
+        LeaveWait();
         // The question must not be the last statement that the lease's first command sees.
         if (session.ResetsBetweenLeases)
             session.KeepSkippedReset();
@@ -122,8 +136,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         }
 
         // With several writers, the wait is for all writes of a moment, which have no position.
-        if (cluster.Snapshot.Writers != WriterRule.First)
-            member.HasReached(need!, session.HostGeneration, _asked);
+        if (_rule != WriterRule.First)
+            member.HasReached(need!, session, _asked);
         return true;
     }
 
@@ -131,12 +145,27 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     public void WaitFailed(Session session, Exception exception)
     {
         session.UnregisterToken();
-        session.Abort(exception, session.Operation.Interrupted.Reason);
+        var reason = session.Operation.Interrupted.Reason;
+        session.Abort(exception, reason);
+        if (reason == Interruption.TimedOut && _isWholeWait)
+            _waitsAt?.WaitUnanswered();
+        LeaveWait();
         Behind();
     }
 
+    private void LeaveWait()
+    {
+        _waitsAt?.EndWait();
+        _waitsAt = null;
+    }
+
     // One wait for each attempt: with several replicas that are behind, the caller would wait for each of them.
-    private void Behind() => _isBehind = _wasBehind = true;
+    private void Behind()
+    {
+        _isBehind = _wasBehind = true;
+        _askAgainAt = Clock.In(_pause);
+        _pause = Math.Min(2 * _pause, LongestPause);
+    }
 
     /// <summary>Records that a session of the server was not what the caller wants.</summary>
     public void Rejected(ClusterMember member) => _failed.Add(member);

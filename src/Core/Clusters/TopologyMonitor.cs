@@ -150,20 +150,26 @@ internal sealed class TopologyMonitor : IDisposable
         // Otherwise, the listener and its pools would never be garbage collected.
         if (!_listener.TryGetTarget(out var listener))
             return false;
+        if (taken.Count == 0 && _machine.DueAt <= Clock.Now)
+            Attempt(() => Take(new TimePassed(Clock.Now), listener));
+        foreach (var observation in taken)
+            Attempt(() => Take(observation, listener));
+        _tickAt = Clock.In(LongestSleep);
+        Attempt(() => _tickAt = listener.Tick(Clock.Now));
+        return true;
+    }
+
+    // Each one separately: what fails, such as the application's logger, must neither end the process nor keep the other news from those who need them.
+    private static void Attempt(Action news)
+    {
         try
         {
-            if (taken.Count == 0 && _machine.DueAt <= Clock.Now)
-                Take(new TimePassed(Clock.Now), listener);
-            foreach (var observation in taken)
-                Take(observation, listener);
-            _tickAt = listener.Tick(Clock.Now);
+            news();
         }
         catch (Exception)
         {
-            // An exception of the application's logger must not end the process.
+            // There is nobody to whom it could be reported.
         }
-
-        return true;
     }
 
     private bool Receive(ref List<Observation> taken)
@@ -229,11 +235,11 @@ internal sealed class TopologyMonitor : IDisposable
         }
 
         if (!ReferenceEquals(before, _machine.Snapshot))
-            listener.Changed(_machine.Snapshot);
+            Attempt(() => listener.Changed(_machine.Snapshot));
         foreach (var decision in decisions)
         {
             if (decision.Action is not (TopologyAction.Probe or TopologyAction.Abandon))
-                listener.Carry(decision);
+                Attempt(() => listener.Carry(decision));
         }
     }
 

@@ -14,6 +14,9 @@ internal sealed class TopologyNews(Cluster cluster, ClusterState state)
 {
     private const int LongestError = 500;
 
+    // In milliseconds: the longest time that a TimeSpan holds. A server may report any number.
+    private const long LongestLag = long.MaxValue / TimeSpan.TicksPerMillisecond;
+
     // A handler that does not return must not fill the memory. Further changes then have one event.
     private const int MostWaiting = 100;
 
@@ -49,7 +52,7 @@ internal sealed class TopologyNews(Cluster cluster, ClusterState state)
     public TopologyDescription Describe()
     {
         lock (_gate)
-            return _description ??= DescribeAll();
+            return _description ??= Describe(_state, _since);
     }
 
     /// <summary>Takes a change over. Only the monitor's thread calls it.</summary>
@@ -59,10 +62,11 @@ internal sealed class TopologyNews(Cluster cluster, ClusterState state)
         {
             var since = SinceOf(now.Snapshot);
             var hasChanged = !ReferenceEquals(since, _since) || now.Snapshot.PrimaryIndex != _state.Snapshot.PrimaryIndex;
-            var previous = hasChanged && _handlers is not null ? Describe() : null;
+            var (former, formerSince, described) = (_state, _since, _description);
             (_state, _since, _description) = (now, since, null);
-            if (previous is null || _isEnded)
+            if (!hasChanged || _handlers is null || _isEnded)
                 return;
+            var previous = described ?? Describe(former, formerSince);
             if (_waiting.Count == MostWaiting)
                 _waiting[^1] = new(_waiting[^1].Previous, Describe());
             else
@@ -109,9 +113,9 @@ internal sealed class TopologyNews(Cluster cluster, ClusterState state)
         return since;
     }
 
-    private TopologyDescription DescribeAll()
+    private static TopologyDescription Describe(ClusterState state, DateTimeOffset[] since)
     {
-        var (snapshot, members) = _state;
+        var (snapshot, members) = state;
         var hosts = new HostDescription[members.Length];
         for (var at = 0; at < hosts.Length; at++)
         {
@@ -120,9 +124,9 @@ internal sealed class TopologyNews(Cluster cluster, ClusterState state)
             {
                 Role = snapshot.RoleOf(at),
                 State = status.State,
-                Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(lag) : null,
+                Lag = status.Lag is { } lag ? TimeSpan.FromMilliseconds(Math.Clamp(lag, 0, LongestLag)) : null,
                 RoundTripTime = status.RoundTrip is { } roundTrip ? TimeSpan.FromMilliseconds(roundTrip) : null,
-                Since = _since[at],
+                Since = since[at],
                 LastError = status.Error is { } error ? ServerText.OneLine(error, LongestError) : null,
             };
         }

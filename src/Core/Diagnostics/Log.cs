@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Slipstream.Core.Clusters;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Topology;
 
@@ -143,6 +144,7 @@ internal sealed class PoolLog(ILogger? logger) : IPoolObserver
 internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
 {
     private const string None = "unknown";
+    private const int LongestError = 1000;
 
     /// <inheritdoc/>
     public void PrimaryChanged(string? before, string? now, string states)
@@ -161,7 +163,7 @@ internal sealed class ClusterLog(ILogger logger, string pool) : IClusterObserver
         if (IsOut(status) == IsOut(former))
             Log.ServerChanged(logger, pool, status.Address, now.RoleOf(at), status.State, before.RoleOf(then), former.State);
         else if (IsOut(status))
-            Log.ServerLost(logger, pool, status.Address, status.Error ?? "it is stopping");
+            Log.ServerLost(logger, pool, status.Address, status.Error is { } error ? ServerText.OneLine(error, LongestError) : "it is stopping");
         else
             Log.ServerReturned(logger, pool, status.Address, now.RoleOf(at).ToString());
     }

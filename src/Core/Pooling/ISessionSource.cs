@@ -42,6 +42,9 @@ internal interface ISessionSource<T> : IDisposable where T : class, IPooledSessi
     /// <summary>Whether a caller would get a session without waiting for another caller. The answer may be outdated at once.</summary>
     bool HasRoom => true;
 
+    /// <summary>The largest number of sessions.</summary>
+    int Capacity => int.MaxValue;
+
     /// <summary>Whether other pools share a limit with this one, so that a caller which holds a session must not wait for another one.</summary>
     bool SharesLimit => false;
 

@@ -95,6 +95,9 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     public bool SharesLimit => _limit is not null;
 
     /// <inheritdoc/>
+    public int Capacity => _state.Limits.MaxSize;
+
+    /// <inheritdoc/>
     public bool HasRoom => _state.Idle > 0 || _state.Total < _state.Limits.MaxSize;
 
     /// <inheritdoc/>

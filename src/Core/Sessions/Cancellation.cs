@@ -141,7 +141,7 @@ internal sealed class Cancellation(Session session)
                 // The session broke before the cancellation began: there is nothing to cancel.
                 if (session.IsBroken)
                     return EndRequest();
-                return session.CancellationTimeout == 0 ? Abort() : Advance(now);
+                return session.CancellationTimeout == 0 || session.EndsAtOnce ? Abort() : Advance(now);
             // No request while a prefix is unanswered: it would hit the prefix, and the command would run on.
             // (A prefix that is answered together with its command has no answer before the command ends. A request ends both.)
             case Phase.Waiting when session.Queue.HasOutstandingPrefix:

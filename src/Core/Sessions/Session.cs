@@ -70,6 +70,9 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// </summary>
     public int CancellationTimeout { get; init; } = 2000;
 
+    /// <summary>Whether an interrupted operation ends at once, with the connection, whatever <see cref="CancellationTimeout"/> is.</summary>
+    public bool EndsAtOnce { get; set; }
+
     /// <summary>Whether the session is out of step with the server, or lost. It is then closed instead of reused.</summary>
     public bool IsBroken { get; private set; }
 

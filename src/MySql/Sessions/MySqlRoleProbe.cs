@@ -80,6 +80,7 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology, MemberRules? member
 
     // What the functions return that wait.
     private const string Reached = "0";
+    private const string NotReached = "1";
 
     // A donor still executes writes, but its answers may take long.
     private const string Synced = "4";
@@ -136,6 +137,11 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology, MemberRules? member
         _ => ProbeFailure.Denied,
     };
 
+    // ER_TABLEACCESS_DENIED_ERROR, ER_COLUMNACCESS_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_UNKNOWN_TABLE, ER_NO_SUCH_TABLE, ER_BAD_FIELD_ERROR,
+    // ER_UNKNOWN_SYSTEM_VARIABLE.
+    /// <inheritdoc/>
+    public bool IsLasting(ServerError error) => error.Number is 1142 or 1143 or 1227 or 1109 or 1146 or 1054 or 1193;
+
     // An administrator may end a single session: only the monitor's own session shows whether the server is stopping.
     /// <inheritdoc/>
     public HostDoubt? DoubtOf(Session session, ServerError error) => error.Number switch
@@ -157,8 +163,10 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology, MemberRules? member
         var seconds = (milliseconds / 1000.0).ToString("0.###", CultureInfo.InvariantCulture);
         var question = (writers, own.State.IsMariaDb, need) switch
         {
-            // A node of Galera then first applies everything that was committed in the cluster before. Percona has no such statement.
-            (WriterRule.First, true, _) => $"SET STATEMENT wsrep_sync_wait=1,max_statement_time={seconds} FOR SELECT '{Reached}'",
+            // A node of Galera then first applies everything that was committed in the cluster before. Percona has no such statement. Without wsrep_on, the
+            // server would answer at once.
+            (WriterRule.First, true, _) =>
+                $"SET STATEMENT wsrep_sync_wait=1,max_statement_time={seconds} FOR SELECT IF(@@wsrep_on,'{Reached}','{NotReached}')",
             (WriterRule.Epoch, true, DomainSequences domains) => $"SELECT MASTER_GTID_WAIT('{domains.Text()}',{seconds})",
             (WriterRule.Epoch, false, TransactionSet set) => $"SELECT WAIT_FOR_EXECUTED_GTID_SET('{set.Text()}',{seconds})",
             _ => null,

@@ -44,6 +44,9 @@ internal sealed class MySqlSession : Session, ISessionHost
     // The largest answers of prefixes, in bytes: the longest is that of the tracker, which repeats its settings.
     private const int SmallAnswers = 4096;
 
+    // In characters.
+    private const int LongestWrite = 16 * 1024;
+
     // In bytes. max_allowed_packet has no smaller default on any server, and the driver's own statements are smaller, so up to here a loss has another cause.
     private const int AlwaysAccepted = 1 << 20;
 
@@ -306,7 +309,8 @@ internal sealed class MySqlSession : Session, ISessionHost
     {
         if (Writes is not { } writes)
             return;
-        LogPosition? position = State.IsMariaDb ? DomainSequences.Parse(gtids, ',') : TransactionSet.Parse(gtids, ',')?.Bounded();
+        // The position of a write is short. A long text may be an attack, and would take long to read.
+        LogPosition? position = gtids.Length > LongestWrite ? null : State.IsMariaDb ? DomainSequences.Parse(gtids, ',') : TransactionSet.Parse(gtids, ',')?.Bounded();
         if (position is not null)
             writes.Wrote(position);
         else

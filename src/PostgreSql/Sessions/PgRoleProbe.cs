@@ -19,6 +19,9 @@ internal sealed class PgRoleProbe : IRoleProbe
     private const int MaxRowBytes = 4096;
     private const int Columns = 7;
 
+    // 100 years, in milliseconds. A longer lag says no more, and may be a lie.
+    private const long LongestLag = 100L * 365 * 24 * 60 * 60 * 1000;
+
     // A standby does not state the timeline that it executes. What it has written to disk belongs to that timeline or an earlier one, which is enough: until
     // both are the same, the standby counts as one of the earlier timeline.
     private const string StandbyTimeline =
@@ -52,7 +55,7 @@ internal sealed class PgRoleProbe : IRoleProbe
         {
             return Read(Run(own, own.IsAskedBriefly ? ShortQuestion : Question));
         }
-        catch (ServerRefusedException) when (!own.IsBroken && !own.IsAskedBriefly)
+        catch (ServerRefusedException refused) when (!own.IsBroken && !own.IsAskedBriefly && IsLasting(refused.Error))
         {
             own.IsAskedBriefly = true;
             return Read(Run(own, ShortQuestion));
@@ -68,6 +71,10 @@ internal sealed class PgRoleProbe : IRoleProbe
         _ when error.SqlState.StartsWith("08", StringComparison.Ordinal) => ProbeFailure.Lost,
         _ => ProbeFailure.Denied,
     };
+
+    // Other errors, such as the end of a time limit or a conflict with the standby's recovery, say nothing about the next question.
+    /// <inheritdoc/>
+    public bool IsLasting(ServerError error) => error.SqlState is "42501" or "42883" or "42P01" or "42703" or "0A000";
 
     // An administrator may end a single session, with 57P01 too: only the monitor's own session shows whether the server is stopping.
     /// <inheritdoc/>
@@ -128,7 +135,7 @@ internal sealed class PgRoleProbe : IRoleProbe
             Position = place,
             Executed = place is null ? null : TimelinePosition.Read(cluster, Text(row[6]), NumberStyles.None, place),
             Lag = row.Length == Columns && long.TryParse(Text(row[5]), NumberStyles.Integer, CultureInfo.InvariantCulture, out var lag)
-                ? Math.Max(0, lag)
+                ? Math.Clamp(lag, 0, LongestLag)
                 : null,
         };
     }

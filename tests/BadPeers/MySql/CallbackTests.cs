@@ -24,6 +24,28 @@ public sealed class CallbackTests : MySqlPeerTests
         server.ThrowIfScriptFailed();
     }
 
+    // The monitor logs in for all connections of the data source. It cannot ask the callbacks of one of them.
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task With_a_topology_a_connection_with_callbacks_of_its_own_is_refused_before_anything_is_sent(bool asynchronously, bool isPassword)
+    {
+        using var first = MySqlNode.Start(static () => false);
+        using var second = MySqlNode.Start(static () => true);
+        await using var connection = new MySqlConnection(
+            $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;SSL Mode=None;Topology=Auto;Connection Timeout=15");
+        if (isPassword)
+            connection.ProvidePasswordCallback = static _ => Password;
+        else
+            connection.RemoteCertificateValidationCallback = static (_, _, _, _) => false;
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => Open(connection, asynchronously));
+        Assert.Contains("data source builder", failure.Message, StringComparison.Ordinal);
+        Assert.Empty(first.Peers);
+        Assert.Empty(second.Peers);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task What_a_callback_throws_ends_Open(bool asynchronously)
     {

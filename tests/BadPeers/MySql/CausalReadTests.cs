@@ -45,6 +45,88 @@ public sealed class CausalReadTests : MySqlPeerTests
         }
     }
 
+    // What one server says about itself does not change what another one is asked: only a node of Galera can wait with wsrep_sync_wait.
+    [Theory]
+    [InlineData("wsrep_on=ON|wsrep_local_state=0|wsrep_cluster_status=Disconnected|wsrep_ready=OFF")]
+    [InlineData("wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON")]
+    public async Task A_replica_is_not_asked_like_a_node_of_Galera_because_another_server_says_that_it_is_one(string node)
+    {
+        using var primary = Stating(MariaDb, "server|0|OFF|?|0-1-5", "-1");
+        using var replica = Stating(MariaDb, "server|1|OFF|?|0-1-4", "-1");
+        using var other = Stating(MariaDb, "server|1|OFF|?|", "-1", node);
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port},{other.Address}:{other.Port};User ID=somebody;Password={Password};"
+            + "SSL Mode=None;Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        var seen = source.PreferReplica.WithToken(WriteToken.Parse("d.0-1-5"));
+        for (var i = 0; i < 6; i++)
+        {
+            await using var connection = seen.CreateConnection();
+            await connection.OpenAsync(TestContext.Current.CancellationToken);
+            Assert.NotEqual(replica.Port, connection.ServerThread / 100);
+        }
+
+        Assert.DoesNotContain("wsrep_sync_wait", Encoding.UTF8.GetString(replica.Received), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_node_of_Galera_is_asked_to_wait_for_all_writes()
+    {
+        const string Node =
+            "wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON";
+        using var first = Stating(MariaDb, "", "-1", Node);
+        using var second = Stating(MariaDb, "", "-1", Node);
+        await using var source = new MySqlDataSource(
+            $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;Password={Password};"
+            + "SSL Mode=None;Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        await using var connection = source.PreferReplica.WithToken(WriteToken.Parse("d.0-1-5")).CreateConnection();
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(second.Port, connection.ServerThread / 100);
+        Assert.Contains("wsrep_sync_wait=1", Encoding.UTF8.GetString(second.Received), StringComparison.Ordinal);
+    }
+
+    // Tokens come from clients. One with a lesser position must not make the others ask again.
+    [Fact]
+    public async Task What_a_replica_has_reached_is_remembered_beside_lesser_positions()
+    {
+        using var primary = Stating(MySql, "server|0|OFF|?", "0");
+        using var replica = Stating(MySql, "server|1|OFF|?", "0");
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On;Minimum Pool Size=0;Maximum Pool Size=1;Topology Refresh Interval=60000");
+        string[] tokens = [$"s.{Source}:1-100", $"s.{Source}:1", $"s.{Source.Replace('3', '4')}:1", $"s.{Source}:2-7", $"s.{Source}:1-100"];
+        foreach (var token in (string[])[.. tokens, .. tokens, .. tokens])
+        {
+            await using var connection = source.PreferReplica.WithToken(WriteToken.Parse(token)).CreateConnection();
+            await connection.OpenAsync(TestContext.Current.CancellationToken);
+            Assert.Equal(replica.Port, connection.ServerThread / 100);
+        }
+
+        var asked = Encoding.UTF8.GetString(replica.Received).Split("WAIT_FOR_EXECUTED_GTID_SET").Length - 1;
+        Assert.Equal(2, asked);
+    }
+
+    // A server may report as many identifiers as a packet holds, with each write.
+    [Theory, InlineData(100, false), InlineData(20_000, true)]
+    public async Task A_write_with_very_many_identifiers_has_no_known_position(int intervals, bool isUnknown)
+    {
+        var identifiers = Source + string.Concat(Enumerable.Range(0, intervals).Select(static one => $":{2 * one + 1}"));
+        byte[] text = Encoding.ASCII.GetBytes(identifiers);
+        byte[] data = [0, .. MySqlWords.Long((ulong)text.Length), .. text];
+        byte[] changes = [3, .. MySqlWords.Long((ulong)data.Length), .. data];
+        using var primary = Stating(
+            MySql, "server|0|OFF|?", "0", written: MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, .. MySqlWords.Long((ulong)changes.Length), .. changes]));
+        using var replica = Stating(MySql, "server|1|OFF|?", "0");
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        await using var command = new MySqlCommand("INSERT INTO t VALUES (1)", connection);
+        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(isUnknown, scope.Token!.ToString() == "u");
+        Assert.Equal(isUnknown, connection.LastWriteToken is null);
+    }
+
     // A server would take 0 for no limit.
     [Fact]
     public async Task Without_time_for_a_wait_no_replica_is_asked()
@@ -69,9 +151,11 @@ public sealed class CausalReadTests : MySqlPeerTests
     }
 
     // A server that answers the questions for its role and, with one text or an error, the question that waits.
-    private static FakeServer Stating(string version, string role, string? answer) => FakeServer.Start(peer =>
+    private static FakeServer Stating(string version, string role, string? answer, string? node = null, byte[]? written = null) => FakeServer.Start(peer =>
     {
-        peer.Send(MySqlWords.Greeting("mysql_native_password", MySqlWords.Capabilities, version, id: peer.Server.Port * 100 + peer.Number));
+        // Session tracking.
+        var capabilities = MySqlWords.Capabilities | (written is null ? 0 : 0x800000u);
+        peer.Send(MySqlWords.Greeting("mysql_native_password", capabilities, version, id: peer.Server.Port * 100 + peer.Number));
         peer.ReadPacket();
         peer.Send(MySqlWords.Ok(2));
         while (true)
@@ -81,11 +165,12 @@ public sealed class CausalReadTests : MySqlPeerTests
                 return;
             var question = command[0] == 3 ? Encoding.UTF8.GetString(command.AsSpan(1)) : "";
             var text = question.Contains("'group'", StringComparison.Ordinal) ? "group|0|||||"
-                : question.Contains("wsrep", StringComparison.Ordinal) ? null
+                : question.Contains("wsrep_sync_wait", StringComparison.Ordinal) ? "0"
+                : question.Contains("wsrep", StringComparison.Ordinal) ? node
                 : question.Contains("'server'", StringComparison.Ordinal) ? role
                 : question.Contains("WAIT", StringComparison.Ordinal) ? answer : "";
             if (text == "")
-                peer.Send(MySqlWords.Ok(1));
+                peer.Send(written is not null && question.StartsWith("INSERT", StringComparison.Ordinal) ? written : MySqlWords.Ok(1));
             else if (text is null && question.Contains("WAIT", StringComparison.Ordinal))
                 peer.Send(MySqlWords.Error(1, 1305, "FUNCTION does not exist", "42000"));
             else

@@ -79,6 +79,100 @@ public sealed class CausalReadTests : PgPeerTests
         await UsesAsync(primary, standby, 'p', Written);
     }
 
+    // The connection is closed at once. A request to cancel the wait could take as long as the wait.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_standby_that_does_not_answer_the_question_is_asked_once(bool asynchronously)
+    {
+        using var isOver = new ManualResetEventSlim();
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/100")
+        {
+            Waits = _ =>
+            {
+                isOver.Wait();
+                return null;
+            },
+        };
+        await using var source = Source(primary, standby);
+        var seen = source.PreferReplica.WithToken(WriteToken.Parse(Written));
+        for (var i = 0; i < 3; i++)
+        {
+            await using var connection = seen.CreateConnection();
+            await Open(connection, asynchronously);
+            Assert.Equal(primary.Port, connection.Port);
+        }
+
+        isOver.Set();
+        Assert.Equal(1, standby.Questions);
+        Assert.Equal(0, standby.Cancellations);
+    }
+
+    [Fact]
+    public async Task A_cancelled_caller_does_not_ask_the_standby_to_cancel_the_wait()
+    {
+        using var isOver = new ManualResetEventSlim();
+        using var cancels = new CancellationTokenSource();
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/100")
+        {
+            Waits = _ =>
+            {
+                cancels.Cancel();
+                isOver.Wait();
+                return null;
+            },
+        };
+        await using var source = Source(primary, standby, "Causal Read Timeout=20000");
+        await using (await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken))
+            await Eventually.TrueAsync(() => source.Replica.HasSuitableHost);
+        await using var connection = source.PreferReplica.WithToken(WriteToken.Parse(Written)).CreateConnection();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.OpenAsync(cancels.Token));
+        isOver.Set();
+        Assert.Equal(0, standby.Cancellations);
+    }
+
+    // A client may send any token that it likes. Its waits must leave sessions to the others.
+    [Fact]
+    public async Task Few_sessions_of_a_standby_wait_at_the_same_time()
+    {
+        var (waiting, most) = (0, 0);
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/100")
+        {
+            Waits = _ =>
+            {
+                var now = Interlocked.Increment(ref waiting);
+                InterlockedMax(ref most, now);
+                Thread.Sleep(50);
+                Interlocked.Decrement(ref waiting);
+                return Answer("f");
+            },
+        };
+        await using var source = Source(primary, standby, "Maximum Pool Size=8");
+        var seen = source.PreferReplica.WithToken(WriteToken.Parse(Written));
+        await Task.WhenAll(Enumerable.Range(0, 40).Select(async _ =>
+        {
+            for (var i = 0; i < 3; i++)
+            {
+                await using var connection = seen.CreateConnection();
+                await connection.OpenAsync(TestContext.Current.CancellationToken);
+                Assert.Equal(primary.Port, connection.Port);
+            }
+        }));
+        Assert.InRange(most, 1, 2);
+    }
+
+    [Fact]
+    public async Task A_caller_whose_write_does_not_arrive_asks_less_and_less_often()
+    {
+        using var first = new Server(isPrimary: false, "0/100") { Waits = static _ => Answer("f") };
+        using var second = new Server(isPrimary: true, "0/100");
+        await using var source = Source(first, second, "Server Selection Timeout=3");
+        await using var connection = source.Replica.WithToken(WriteToken.Parse(Written)).CreateConnection();
+        await Assert.ThrowsAsync<PgException>(() => connection.OpenAsync(TestContext.Current.CancellationToken));
+        Assert.InRange(first.Questions, 1, 7);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task Without_a_primary_the_exception_names_the_token(bool asynchronously)
     {
@@ -228,6 +322,17 @@ public sealed class CausalReadTests : PgPeerTests
 
     private static Task Open(PgConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
 
+    private static void InterlockedMax(ref int most, int value)
+    {
+        for (var seen = Volatile.Read(ref most); value > seen;)
+        {
+            var before = Interlocked.CompareExchange(ref most, value, seen);
+            if (before == seen)
+                return;
+            seen = before;
+        }
+    }
+
     private static byte[] Answer(string value) =>
         [.. PgWords.RowDescription(("a", 16)), .. PgWords.DataRow(Encoding.ASCII.GetBytes(value)), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
 
@@ -256,6 +361,9 @@ public sealed class CausalReadTests : PgPeerTests
 
         /// <summary>Whether commands are followed by the question for their position.</summary>
         public bool PositionIsAsked { get; init; }
+
+        /// <summary>Number of connections that carry a request to cancel.</summary>
+        public int Cancellations => _server.Peers.Count(static peer => peer.Received is [_, _, _, 16, 4, 210, 22, 46, ..]);
 
         /// <summary>Number of questions that wait.</summary>
         public int Questions => Volatile.Read(ref _questions);

@@ -87,6 +87,40 @@ public class TransactionSetTests
         Assert.InRange(((TransactionSet)joined).Text().Count(static letter => letter == ':'), 1, TransactionSet.MostIntervals);
     }
 
+    // A server of the family may report as many intervals as a packet holds.
+    [Fact]
+    public void Of_very_many_gaps_the_largest_stay_open()
+    {
+        const int Count = 80_000;
+        var text = new System.Text.StringBuilder(A);
+        var number = 1L;
+        List<long> afterLargeGaps = [];
+        for (var at = 0; at < Count; at++)
+        {
+            var isLarge = at > 0 && at % 3000 == 0;
+            number += isLarge ? 1000 + at : 2 + at % 7;
+            if (isLarge)
+                afterLargeGaps.Add(number);
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $":{number}");
+        }
+
+        var whole = Set(text.ToString());
+        var bounded = (TransactionSet)whole.Bounded();
+        Assert.True(bounded.Covers(whole));
+        Assert.Equal(TransactionSet.MostIntervals, bounded.Text().Count(static letter => letter == ':'));
+        Assert.All(afterLargeGaps, after => Assert.False(bounded.Covers(Set($"{A}:{after - 1}"))));
+    }
+
+    [Fact]
+    public void The_gaps_of_all_sources_compete()
+    {
+        var text = string.Join(',', Enumerable.Range(0, 20).Select(static source => $"00000000-0000-0000-0000-{source:x12}:1:{source + 3}:{source + 2000}"));
+        var whole = Set(text);
+        var bounded = (TransactionSet)whole.Bounded();
+        Assert.True(bounded.Covers(whole));
+        Assert.Equal(12, bounded.Text().Split(',').Count(static one => one.Count(static letter => letter == ':') == 2));
+    }
+
     [Fact]
     public void More_sources_than_a_token_holds_are_unknown()
     {

@@ -34,6 +34,19 @@ public sealed class TopologyNewsTests : IDisposable
         Assert.Throws<NotSupportedException>(() => ((IList<HostDescription>)topology.Hosts)[0] = null!);
     }
 
+    // A server may report any number.
+    [Theory, InlineData(long.MaxValue), InlineData(922_337_203_685_478), InlineData(long.MinValue)]
+    public void A_lag_that_no_time_holds_hides_no_change(long lag)
+    {
+        using var told = new Semaphore(0, 100);
+        _cluster.News.Changed += (_, _) => told.Release();
+        Take(0, Up(HostRole.Primary), Up(HostRole.Replica) with { Lag = lag }, Up(HostRole.Replica));
+        Take(-1, Up(HostRole.Replica), Up(HostRole.Replica) with { Lag = lag }, Up(HostRole.Primary));
+        Assert.True(told.WaitOne(60_000) && told.WaitOne(60_000));
+        Assert.Equal(HostRole.Primary, _cluster.News.Describe().Hosts[2].Role);
+        Assert.InRange(_cluster.News.Describe().Hosts[1].Lag!.Value, TimeSpan.Zero, TimeSpan.MaxValue);
+    }
+
     [Fact]
     public void The_time_of_a_state_stays_until_the_role_or_the_state_changes()
     {

@@ -123,7 +123,7 @@ public abstract partial class ProviderConnection : DbConnection
     public override string ServerVersion => Session.ServerVersion;
 
     /// <summary>Opens the connection: leases a session from the pool, or opens a new one.</summary>
-    /// <exception cref="InvalidOperationException">The connection is not closed.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not closed, or has callbacks of its own and servers with roles.</exception>
     /// <exception cref="ObjectDisposedException">The connection or its data source has been disposed.</exception>
     /// <exception cref="ArgumentException">The connection string is not valid.</exception>
     /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>
@@ -152,7 +152,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>Opens the connection asynchronously: leases a session from the pool, or opens a new one.</summary>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>A task that completes when the connection is open.</returns>
-    /// <exception cref="InvalidOperationException">The connection is not closed.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not closed, or has callbacks of its own and servers with roles.</exception>
     /// <exception cref="ObjectDisposedException">The connection or its data source has been disposed.</exception>
     /// <exception cref="ArgumentException">The connection string is not valid.</exception>
     /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>

@@ -1,19 +1,23 @@
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Clusters;
 using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
 // Application callbacks for creating a session. A pooled session was created earlier, for the connection that needed it first.
-public sealed partial class MySqlConnection : IHasCallbacks
+public sealed partial class MySqlConnection : IHasCallbacks, IHasOwnCallbacks
 {
     // Kept beside the connections, like the handlers of messages: needed only when a session is created, and few connections have callbacks.
     private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> OwnCallbacks = [];
 
+    private static volatile bool s_areUsed;
+
     /// <summary>
     /// Gets or sets the callback that provides the password of a new session if the connection string has none: for short-lived tokens. Default: null. The
-    /// driver does not call it for a session of the pool. If it throws, Open fails with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>.
+    /// driver does not call it for a session of the pool. If it throws, Open fails with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>. With the
+    /// option Topology, Open throws an <see cref="InvalidOperationException"/>: use <see cref="MySqlDataSourceBuilder"/>.
     /// </summary>
     public Func<MySqlProvidePasswordContext, string>? ProvidePasswordCallback
     {
@@ -22,7 +26,8 @@ public sealed partial class MySqlConnection : IHasCallbacks
     }
 
     /// <summary>
-    /// Gets or sets the callback that adds the client's certificates to the collection, before the TLS handshake of a new session. Default: null.
+    /// Gets or sets the callback that adds the client's certificates to the collection, before the TLS handshake of a new session. Default: null. With the
+    /// option Topology, Open throws an <see cref="InvalidOperationException"/>: use <see cref="MySqlDataSourceBuilder"/>.
     /// </summary>
     public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificatesCallback
     {
@@ -33,7 +38,8 @@ public sealed partial class MySqlConnection : IHasCallbacks
     /// <summary>
     /// Gets or sets the callback that validates the server's certificate in a new session's TLS handshake, with SSL Mode=Preferred or Required and without SSL
     /// CA. Default: null. In other cases the driver validates the certificate and does not call it. A server that the callback accepts counts as verified: the
-    /// driver may send it the password.
+    /// driver may send it the password. With the option Topology, Open throws an <see cref="InvalidOperationException"/>: use
+    /// <see cref="MySqlDataSourceBuilder"/>.
     /// </summary>
     public RemoteCertificateValidationCallback? RemoteCertificateValidationCallback
     {
@@ -43,6 +49,9 @@ public sealed partial class MySqlConnection : IHasCallbacks
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
+    // Most programs have no such connection.
+    bool IHasOwnCallbacks.HasOwnCallbacks => s_areUsed && Callbacks != SecurityCallbacks.None;
+
     internal SecurityCallbacks Callbacks
     {
         get => OwnCallbacks.TryGetValue(this, out var callbacks) ? callbacks : SecurityCallbacks.None;
@@ -51,7 +60,10 @@ public sealed partial class MySqlConnection : IHasCallbacks
             if (ReferenceEquals(value, SecurityCallbacks.None))
                 OwnCallbacks.Remove(this);
             else
+            {
                 OwnCallbacks.AddOrUpdate(this, value);
+                s_areUsed = true;
+            }
         }
     }
 }

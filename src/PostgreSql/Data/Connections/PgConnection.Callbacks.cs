@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Clusters;
 using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
@@ -19,10 +20,12 @@ public delegate string ProvidePasswordCallback(string host, int port, string dat
 public delegate void ProvideClientCertificatesCallback(X509CertificateCollection certificates);
 
 // Application callbacks for creating a session. A pooled session was created earlier, for the connection that needed it first.
-public sealed partial class PgConnection : IHasCallbacks
+public sealed partial class PgConnection : IHasCallbacks, IHasOwnCallbacks
 {
     // Kept beside the connections: needed only when a session is created, and few connections have callbacks.
     private static readonly ConditionalWeakTable<PgConnection, SecurityCallbacks> OwnCallbacks = [];
+
+    private static volatile bool s_areUsed;
 
     /// <summary>
     /// Gets or sets the callback that provides the password of a new session if the connection string has none. Default: null. The driver calls it only if the
@@ -60,6 +63,7 @@ public sealed partial class PgConnection : IHasCallbacks
     /// Gets or sets the callback that changes the options of a new session's TLS handshake. Default: null. With SSL Mode=Prefer or Require and without trusted
     /// authorities, it may set <c>RemoteCertificateValidationCallback</c>: a server that this accepts counts as verified. In other cases the driver verifies
     /// the certificate, and Open throws an <see cref="ArgumentException"/> if the callback sets that property or <c>VerificationFlags</c> of the chain policy.
+    /// With Target Session Attributes other than any, Open throws an <see cref="InvalidOperationException"/>: use <see cref="PgDataSourceBuilder"/>.
     /// </summary>
     public Action<SslClientAuthenticationOptions>? SslClientAuthenticationOptionsCallback
     {
@@ -68,6 +72,9 @@ public sealed partial class PgConnection : IHasCallbacks
     }
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
+
+    // Most programs have no such connection.
+    bool IHasOwnCallbacks.HasOwnCallbacks => s_areUsed && Callbacks != SecurityCallbacks.None;
 
     // For a connection that does not belong to the data source.
     private SecurityCallbacks AllCallbacks => SourceOrNull is PgDataSource source ? Callbacks.WithFallback(source.Callbacks) : Callbacks;
@@ -80,7 +87,10 @@ public sealed partial class PgConnection : IHasCallbacks
             if (value == SecurityCallbacks.None)
                 OwnCallbacks.Remove(this);
             else
+            {
                 OwnCallbacks.AddOrUpdate(this, value);
+                s_areUsed = true;
+            }
         }
     }
 }
