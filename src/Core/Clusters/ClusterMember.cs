@@ -105,8 +105,8 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     };
 
     /// <summary>
-    /// Whether a caller may have the server wait for writes. At most a quarter of its sessions do so at the same time, so that tokens with positions that nobody
-    /// has written leave the other sessions to other callers.
+    /// Whether a caller may have the server wait for writes. At most a quarter of its sessions do so at the same time. Tokens with positions that nobody has
+    /// written thus leave the other sessions to other callers.
     /// </summary>
     public bool MayWait => Volatile.Read(ref _waits) < MostWaits && Clock.Now >= Volatile.Read(ref _waitsAgainAt) && WaitRule is not null;
 

@@ -310,7 +310,8 @@ internal sealed class MySqlSession : Session, ISessionHost
         if (Writes is not { } writes)
             return;
         // The position of a write is short. A long text may be an attack, and would take long to read.
-        LogPosition? position = gtids.Length > LongestWrite ? null : State.IsMariaDb ? DomainSequences.Parse(gtids, ',') : TransactionSet.Parse(gtids, ',')?.Bounded();
+        LogPosition? position = gtids.Length > LongestWrite ? null
+            : State.IsMariaDb ? DomainSequences.Parse(gtids, ',') : TransactionSet.Parse(gtids, ',')?.Bounded();
         if (position is not null)
             writes.Wrote(position);
         else

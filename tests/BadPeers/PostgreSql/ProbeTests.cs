@@ -48,7 +48,7 @@ public sealed class ProbeTests : PgPeerTests
     [Fact]
     public async Task The_words_of_a_server_are_one_line_of_the_log()
     {
-        var server = new Server { Refuses = count => count > 1 ? "57P01" : null, Words = "bye\n[9999] forged\u2028second\u202Ethird" };
+        var server = new Server { Refuses = count => count > 1 ? "57P01" : null, Severity = "FATAL", Words = "bye\n[9999] forged\u2028second\u202Ethird" };
         using var primary = server.Start();
         using var other = PgNode.Start(static () => true);
         using var loggers = new RecordedLogs();
@@ -100,6 +100,8 @@ public sealed class ProbeTests : PgPeerTests
 
         public string Words { get; init; } = "It was refused.";
 
+        public string Severity { get; init; } = "ERROR";
+
         public string? Lag { get; init; }
 
         public bool IsStandby { get; init; }
@@ -131,7 +133,7 @@ public sealed class ProbeTests : PgPeerTests
                 var count = isWhole ? Interlocked.Increment(ref _whole) : Interlocked.Increment(ref _short);
                 peer.Send(
                     isWhole && Refuses(count) is { } state
-                        ? [.. PgWords.Error(('S', "ERROR"), ('V', "ERROR"), ('C', state), ('M', Words)), .. PgWords.Ready()]
+                        ? [.. PgWords.Error(('S', Severity), ('V', Severity), ('C', state), ('M', Words)), .. PgWords.Ready()]
                         : [.. Row(isWhole), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
             }
         }
