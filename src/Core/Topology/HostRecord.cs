@@ -44,6 +44,15 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>The cluster that the server last stated; null if it has not stated one.</summary>
     public string? Cluster { get; private set; }
 
+    /// <summary>The epoch that the server last stated; 0 if it has not stated one, or has become a replica without one.</summary>
+    public long StatedEpoch { get; private set; }
+
+    /// <summary>The lineage of <see cref="StatedEpoch"/>.</summary>
+    public string? StatedLineage { get; private set; }
+
+    /// <summary>The rule for writers that the server last stated while it could be used; null if it has not stated one.</summary>
+    public WriterRule? StatedWriters { get; private set; }
+
     /// <summary>When the last answer arrived; null if never.</summary>
     public long? AnsweredAt { get; private set; }
 
@@ -160,6 +169,21 @@ internal sealed class HostRecord(string address, long now, long generation)
         return number;
     }
 
+    /// <summary>
+    /// Returns an answer with what the server has stated before and does not deny now. After an error, a provider asks a shorter question. A former primary
+    /// must not be taken for the present one because of that.
+    /// </summary>
+    public RoleAnswer Complete(RoleAnswer answer)
+    {
+        if (answer.Cluster is null && Cluster is not null && HostStatus.MayServe(answer.Role))
+            answer = answer with { Cluster = Cluster };
+        return answer is { Role: HostRole.Primary, Epoch: 0 } && StatedEpoch != 0 && answer.Cluster == Cluster
+            ? answer with { Epoch = StatedEpoch, Lineage = StatedLineage } : answer;
+    }
+
+    /// <summary>Records the rule for writers that the server states.</summary>
+    public void States(WriterRule writers) => StatedWriters = writers;
+
     /// <summary>Records an answer. The role is that of the answer, unless a command was refused after the probe had been sent.</summary>
     /// <param name="answer">The answer.</param>
     /// <param name="role">The role that the answer gives, compared with what is known about the other servers.</param>
@@ -173,6 +197,9 @@ internal sealed class HostRecord(string address, long now, long generation)
         (Answer, Cluster, AnsweredAt, Error, Misses, Silences, _wasForgiven) = (answer, answer.Cluster ?? Cluster, time, null, 0, 0, false);
         (_wasIgnored, WasCut, _wereSilencesForgiven, IsDenied) = (IsOutdated, false, false, false);
         _executedAt = _askedAt;
+        // A server that is only starting has not left its epoch.
+        if (answer.Epoch != 0 || HostStatus.MayServe(answer.Role))
+            (StatedEpoch, StatedLineage) = (answer.Epoch, answer.Lineage);
         if (!IsOutdated)
         {
             if (_wasRefused && role == HostRole.Primary && StatedRole == HostRole.Primary)

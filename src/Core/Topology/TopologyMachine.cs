@@ -16,6 +16,7 @@ internal sealed class TopologyMachine
     private long _now;
     private long _probes;
     private long _firstGeneration;
+    private bool _isRuleStated;
 
     /// <param name="settings">The rules.</param>
     /// <param name="hosts">The addresses, in order of preference.</param>
@@ -104,19 +105,59 @@ internal sealed class TopologyMachine
             host.Forgive(
                 pause, _settings.PauseLimit, pause >= _settings.SilenceLimit, pause >= _settings.SilencesUntilCut * _settings.ProbeTimeout, _now);
         _schedule.Forgive(pause);
+        _election.Forgive(pause);
     }
 
     private void Answered(HostRecord host, RoleAnswer answer, long? askedAt = null)
     {
-        if (answer.Writers is { } writers)
-            _settings.Writers = writers;
+        answer = host.Complete(answer);
+        TakeRule(host, answer);
         var (state, stated) = (host.State, host.StatedRole);
-        host.Answered(answer, _election.Judge(host, answer, _hosts), askedAt, _now);
+        host.Answered(answer, _election.Judge(host, answer, _hosts, _now), askedAt, _now);
         if (state is HostState.Dead or HostState.Leaving)
             Add(TopologyAction.Admit, host);
         if (host.StatedRole != stated
             && (stated == HostRole.Primary || (HostStatus.MayServe(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
             Retire(host, $"It was {stated}, and is {host.StatedRole}.");
+        if (_election.TakeMove())
+            JudgeOthers(host);
+    }
+
+    // The rule counts for all servers, so one that cannot be used, or contradicts the majority, must not change it. If as many state one rule as the other, the
+    // primary decides.
+    private void TakeRule(HostRecord host, RoleAnswer answer)
+    {
+        if (answer.Writers is not { } writers || !HostStatus.MayServe(answer.Role) || (answer.Cluster is not null && host.Role == HostRole.Foreign))
+            return;
+        host.States(writers);
+        if (writers == _settings.Writers && _isRuleStated)
+            return;
+        var (same, other) = (1, 0);
+        foreach (var one in _hosts)
+        {
+            if (one == host || one.StatedWriters is not { } stated || !one.IsInUse || !HostStatus.MayServe(one.Role))
+                continue;
+            (same, other) = stated == writers ? (same + 1, other) : (same, other + 1);
+        }
+
+        if (!_isRuleStated || same > other || (same == other && host == _election.Primary))
+            _settings.Writers = writers;
+        _isRuleStated = true;
+    }
+
+    // Most servers state another cluster than the one that was known.
+    private void JudgeOthers(HostRecord host)
+    {
+        foreach (var other in _hosts)
+        {
+            if (other == host || other.Cluster is null || other.Answer is not { } answer || _election.IsForeign(other) == (other.Role == HostRole.Foreign))
+                continue;
+            var wasUsable = other.IsInUse && HostStatus.MayServe(other.Role);
+            other.Become(_election.IsForeign(other) ? HostRole.Foreign : _election.Judge(other, answer, _hosts, _now), _now);
+            if (wasUsable)
+                Retire(other, "It belongs to another cluster than most servers.");
+            _schedule.Hurry(other, _now);
+        }
     }
 
     private void Failed(HostRecord host, ProbeFailed failed)
@@ -232,6 +273,13 @@ internal sealed class TopologyMachine
 
     private void Elect()
     {
+        foreach (var host in _hosts)
+            if (_election.Disbelieves(host, _hosts))
+            {
+                host.Become(HostRole.Joining, _now);
+                Retire(host, "No other server confirms its epoch.");
+            }
+
         var before = _election.Primary;
         _election.Hold(_hosts, _now);
         foreach (var host in _hosts)

@@ -76,6 +76,7 @@ internal sealed class SimulatedHost
     {
         [] => answer,
         ["epoch", var epoch, .. var rest] => Told(answer with { Epoch = long.Parse(epoch, CultureInfo.InvariantCulture) }, rest),
+        ["writers", var rule, .. var rest] => Told(answer with { Writers = Enum.Parse<WriterRule>(rule, true) }, rest),
         ["lineage", var lineage, .. var rest] => Told(answer with { Lineage = lineage }, rest),
         ["of", var cluster, .. var rest] => Told(answer with { Cluster = cluster }, rest),
         ["lag", var lag, .. var rest] => Told(answer with { Lag = long.Parse(lag, CultureInfo.InvariantCulture) }, rest),

@@ -41,6 +41,7 @@ internal sealed class ClusterInvariants
     private long _falseSince = long.MaxValue;
     private long _pauseEnd;
     private long _latest;
+    private long _latestAt;
     private int _sameTime;
     private long _lastAt = -1;
 
@@ -134,6 +135,8 @@ internal sealed class ClusterInvariants
         _lastAt = Now;
         Check(_sameTime < 2000, "the time does not go on");
         Hear(observation);
+        if (Now < _pauseEnd + 1000 || _heard.Any(one => one.Value.Epoch >= _latest && one.Key != _cluster.Stranger?.Name))
+            _latestAt = Now;
         foreach (var host in _machine.Snapshot.Hosts)
             _generation[host.Address] = host.Generation;
         foreach (var decision in decisions)
@@ -293,6 +296,9 @@ internal sealed class ClusterInvariants
             $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
         if (_settings.Writers != WriterRule.Epoch)
             return;
+        // Nobody has stated that epoch for so long that its server may be gone for ever.
+        if (Now - _latestAt >= 2 * _settings.LongestBackoff)
+            _latest = 0;
         Check(own.Epoch >= _latest, $"{primary.Address} is the primary of epoch {own.Epoch}, and one of epoch {_latest} was known");
         _latest = Math.Max(_latest, own.Epoch);
         foreach (var (host, answer) in _heard)
