@@ -29,6 +29,16 @@ internal sealed class SourcePoll(
     /// <summary>Why the last call failed; null after an answer.</summary>
     public Exception? Failure { get; private set; }
 
+    /// <summary>Whether a call is under way.</summary>
+    public bool IsAsking
+    {
+        get
+        {
+            lock (_gate)
+                return _isAsking;
+        }
+    }
+
     /// <summary>Begins a call, if one is due and none is under way.</summary>
     /// <param name="now">The time.</param>
     /// <param name="isSearching">Whether no primary is known.</param>

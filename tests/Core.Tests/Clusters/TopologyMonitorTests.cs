@@ -16,9 +16,9 @@ public sealed class TopologyMonitorTests
         Endpoint[] servers = [new("a", 1), new("b", 1), new("c", 1)];
         var addresses = Array.ConvertAll(servers, static one => one.ToString());
         using var monitor = new TopologyMonitor(
-            new TopologyMachine(new(), addresses, Clock.Now, static () => 0.5),
-            report => servers.ToDictionary(static one => one.ToString(), one => new HostProber(one, null!, null!, 1000, report)),
-            listener);
+            new TopologyMachine(new(), addresses, Clock.Now, static () => 0.5), new Membership(addresses, removalDelay: 30_000), listener);
+        foreach (var server in servers)
+            monitor.Add(new HostProber(server, null!, null!, 1000, monitor.Report));
         foreach (var address in addresses)
             monitor.Report(new HostDoubted(Clock.Now, address, 0, HostDoubt.Leaving, "It is leaving."));
         monitor.Start();
@@ -42,6 +42,10 @@ public sealed class TopologyMonitorTests
             Decisions.Enqueue((decision.Action, decision.Host));
             throw new InvalidOperationException("The decision has failed.");
         }
+
+        public HostProber? Add(string address, bool isReported) => throw new InvalidOperationException("The addition has failed.");
+
+        public void Refused(string address, string because) => throw new InvalidOperationException("The refusal has failed.");
 
         public long Tick(long now)
         {
