@@ -59,7 +59,11 @@ internal sealed class ClusterInvariants
     private long Now => _timeline.Now;
 
     /// <summary>Begins a pause of the client's process.</summary>
-    public void Paused(long until) => (_pauseEnd, _cluster.DisturbedAt) = (until, Now);
+    public void Paused(long until)
+    {
+        _latestAt += Math.Max(0, until - Math.Max(_pauseEnd, Now));
+        (_pauseEnd, _cluster.DisturbedAt) = (until, Now);
+    }
 
     /// <summary>Records whether all servers are listed, in the usual order.</summary>
     public void Listed(bool isComplete)
@@ -135,7 +139,7 @@ internal sealed class ClusterInvariants
         _lastAt = Now;
         Check(_sameTime < 2000, "the time does not go on");
         Hear(observation);
-        if (Now < _pauseEnd + 1000 || _heard.Any(one => one.Value.Epoch >= _latest && one.Key != _cluster.Stranger?.Name))
+        if (_heard.Any(one => one.Value.Epoch >= _latest && one.Key != _cluster.Stranger?.Name))
             _latestAt = Now;
         foreach (var host in _machine.Snapshot.Hosts)
             _generation[host.Address] = host.Generation;
@@ -296,8 +300,8 @@ internal sealed class ClusterInvariants
             $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
         if (_settings.Writers != WriterRule.Epoch)
             return;
-        // Nobody has stated that epoch for so long that its server may be gone for ever.
-        if (Now - _latestAt >= 2 * _settings.LongestBackoff)
+        // Nobody has stated that epoch for so long that its server may be gone for ever. The client does not notice the first moments of a pause.
+        if (Now - _latestAt >= 2 * _settings.LongestBackoff - 2000)
             _latest = 0;
         Check(own.Epoch >= _latest, $"{primary.Address} is the primary of epoch {own.Epoch}, and one of epoch {_latest} was known");
         _latest = Math.Max(_latest, own.Epoch);
