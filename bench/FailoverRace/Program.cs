@@ -99,8 +99,8 @@ static async Task<int> ShowSteadyAsync(IEnumerable<ClusterKind> kinds, string fi
     var table = new Table().Border(TableBorder.Simple).AddColumn("cluster");
     string[] figures =
     [
-        "lease, × one server", "bytes of a lease", "with one server", "probes/s", "CPU of the servers, ‰", "without probes, ‰", "reads on replicas", "stale with a token",
-        "stale without",
+        "lease, × one server", "bytes of a lease", "with one server", "probes/s", "CPU of the servers, ‰", "without probes, ‰", "reads on replicas",
+        "stale with a token", "stale without",
     ];
     foreach (var column in figures)
         table.AddColumn(new TableColumn(column).RightAligned());

@@ -11,7 +11,9 @@ using Slipstream.PostgreSql;
 namespace Slipstream.FailoverRace;
 
 /// <summary>What a cluster costs while nothing happens to it.</summary>
-/// <param name="LeaseRatio">Time of opening and closing a pooled connection, divided by that of a data source with one server; the median of the rounds.</param>
+/// <param name="LeaseRatio">
+/// Time of opening and closing a pooled connection, divided by that of a data source with one server; the median of the rounds.
+/// </param>
 /// <param name="LeaseBytes">Bytes allocated by opening and closing.</param>
 /// <param name="LeaseBytesOfOne">The same with one server.</param>
 /// <param name="ProbesPerSecond">Questions for a role, to all servers together, from one data source.</param>
@@ -144,7 +146,8 @@ internal sealed class Steady(LabCluster cluster)
         var server = cluster.Servers[0];
         if (IsPostgreSql)
         {
-            var builder = new PgDataSourceBuilder($"Host={hosts};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Require");
+            var builder = new PgDataSourceBuilder(
+                $"Host={hosts};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Require");
             if (topology.Length == 0)
                 return Views.OfOne(builder.Build());
             var source = builder.BuildMultiHost();

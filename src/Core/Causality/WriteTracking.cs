@@ -5,12 +5,11 @@ namespace Slipstream.Core.Causality;
 internal sealed class WriteTracking(bool isAlways)
 {
     private CausalScope? _scope;
-    private bool _hasLost;
 
     /// <summary>The server of the session, if it is one of a cluster; null otherwise.</summary>
     public ICausalServer? Server { get; set; }
 
-    /// <summary>The position of the lease's writes; null if there was none, or it is not known.</summary>
+    /// <summary>The position of the lease's writes; null if there was none, <see cref="LogPosition.Unknown"/> if it is not known.</summary>
     public LogPosition? Last { get; private set; }
 
     /// <summary>Whether the position of the running command must be asked for, unless the server reports it by itself.</summary>
@@ -38,8 +37,7 @@ internal sealed class WriteTracking(bool isAlways)
     public void Wrote(LogPosition position)
     {
         IsWanted = false;
-        if (!_hasLost)
-            Last = Last?.Join(position) ?? position;
+        Last = Last?.Join(position) ?? position;
         _scope?.Wrote(position);
     }
 
@@ -56,10 +54,10 @@ internal sealed class WriteTracking(bool isAlways)
     public void Lost()
     {
         IsWanted = false;
-        (Last, _hasLost) = (null, true);
+        Last = LogPosition.Unknown;
         _scope?.Wrote(LogPosition.Unknown);
     }
 
     /// <summary>Called when the lease ends.</summary>
-    public void Released() => (Last, _hasLost, _scope, IsWanted) = (null, false, null, false);
+    public void Released() => (Last, _scope, IsWanted) = (null, null, false);
 }

@@ -11,6 +11,9 @@ internal sealed partial class Cluster
     // A caller that has chosen a server before it was removed still leases from its pool.
     private const long LeaseTime = 5000;
 
+    // Number of refusals in the message of an exception. The log has all of them.
+    private const int MostDescribed = 3;
+
     private readonly Func<Endpoint, ClusterMember>? _open;
     private readonly SourcePoll? _poll;
     private readonly Dictionary<string, ClusterMember> _byAddress = [];
@@ -112,6 +115,15 @@ internal sealed partial class Cluster
         : new(snapshot, Array.ConvertAll(snapshot.Hosts, host => _byAddress[host.Address]));
 
     // Once for each reason, because a server answers every second.
+    private (string By, string Because)[] Refusals
+    {
+        get
+        {
+            lock (_refusals)
+                return [.. _refusals.Take(MostDescribed)];
+        }
+    }
+
     private void TellRefused(string by, string because)
     {
         lock (_refusals)

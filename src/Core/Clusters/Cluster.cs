@@ -268,6 +268,9 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
             text.Append(text.Length > 0 ? " " : "").Append(CultureInfo.InvariantCulture, $"The topology source failed: {reason}.");
         }
 
+        foreach (var (by, because) in Refusals)
+            text.Append(text.Length > 0 ? " " : "").Append(
+                CultureInfo.InvariantCulture, $"{by}: {ServerText.OneLine(because, 500).TrimEnd('.')}.");
         return text.ToString();
     }
 

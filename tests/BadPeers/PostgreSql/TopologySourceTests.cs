@@ -48,6 +48,16 @@ public sealed class TopologySourceTests : PgPeerTests
     }
 
     [Fact]
+    public async Task The_exception_of_a_caller_says_why_the_list_was_refused()
+    {
+        var names = new Names { RequiresVerifiedServers = true, Answer = static () => [new TopologyMember("db.example", 5432)] };
+        await using var source = new PgDataSourceBuilder($"{PgLogin.Text};SSL Mode=Require;Timeout=3").UseTopologySource(names).BuildMultiHost();
+        var failure = await Assert.ThrowsAsync<PgException>(async () => await source.Primary.OpenConnectionAsync(Token));
+        Assert.Contains(
+            "The topology source: it names db.example, whose certificate would not be verified: set SSL Mode", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_source_that_fails_or_names_nothing_changes_nothing()
     {
         using var logs = new RecordedLogs(LogLevel.Information);

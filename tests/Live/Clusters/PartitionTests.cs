@@ -100,7 +100,9 @@ public class PartitionTests
         return port;
     }
 
-    /// <summary>Runs the calling test in a network of its own, and returns true. Returns false if this is that run. Skips where there is no such network.</summary>
+    /// <summary>
+    /// Runs the calling test in a network of its own, and returns true. Returns false if this is that run. Skips where there is no such network.
+    /// </summary>
     private static async Task<bool> RunsInsideAsync(ServerKind server, ClusterKind kind)
     {
         if (LabNetwork.IsPrivate)
