@@ -269,8 +269,7 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         }
 
         foreach (var (by, because) in Refusals)
-            text.Append(text.Length > 0 ? " " : "").Append(
-                CultureInfo.InvariantCulture, $"{by}: {ServerText.OneLine(because, 500).TrimEnd('.')}.");
+            text.Append(text.Length > 0 ? " " : "").Append(by).Append(": ").Append(ServerText.OneLine(because, 500).TrimEnd('.')).Append('.');
         return text.ToString();
     }
 

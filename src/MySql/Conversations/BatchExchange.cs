@@ -231,8 +231,8 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     }
 
     // Small answers come one by one, as the server makes them, those of a pipeline and those of a text of several statements. Half of what is left, if it is
-    // like what came, may come before the waiting thread or task is woken. So 100 answers wake it about seven times, and the last ones are still taken while the
-    // server works. One large answer among small ones does not make it wait for more of them.
+    // like what came, may come before the waiting thread or task is woken. So 100 answers wake it about seven times, and the last ones are still taken while
+    // the server works. One large answer among small ones does not make it wait for more of them.
     private void ExpectMore(Wire wire)
     {
         var left = _items.Count - _item;

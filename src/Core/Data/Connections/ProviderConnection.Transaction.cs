@@ -13,8 +13,8 @@ public abstract partial class ProviderConnection
     /// Gets the token of the writes that this connection has committed since it was opened. A read through <c>WithToken</c> of a data source sees them.
     /// </summary>
     /// <value>
-    /// The token; null if nothing was committed, or while the connection is closed. If the position of a write is not known, it is a token that only the primary
-    /// satisfies. MySQL and MariaDB report positions
+    /// The token; null if nothing was committed, or while the connection is closed. If the position of a write is not known, it is a token that only the
+    /// primary satisfies. MySQL and MariaDB report positions
     /// if the data source knows the roles of its servers, or with Track Write Token=true. PostgreSQL is asked with each commit in a causal scope, or with
     /// Track Write Token=true.
     /// </value>

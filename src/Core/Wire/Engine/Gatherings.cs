@@ -4,7 +4,8 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>
 /// The receives that let small answers gather, because waking a thread for each of many small answers costs more than the answers. The kernel waits for a
-/// number of bytes (SO_RCVLOWAT); this object ends the wait if they do not arrive in time. All have the same time, so the first one to begin is the first one to end.
+/// number of bytes (SO_RCVLOWAT); this object ends the wait if they do not arrive in time. All have the same time, so the first one to begin is the first one
+/// to end.
 /// </summary>
 /// <param name="begun">Called after each beginning: makes sure that some thread calls <see cref="Expire"/>.</param>
 internal sealed class Gatherings(Action begun)
