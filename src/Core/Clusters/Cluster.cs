@@ -186,6 +186,9 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         return permanent;
     }
 
+    /// <summary>Returns why the last probe of the first server failed whose probe did; null if none did.</summary>
+    public Exception? FindFailure() => Members.Select(FailureOf).FirstOrDefault(static failure => failure is not null);
+
     /// <summary>Returns how many probes of a server were sent, and how many of them have failed or had no answer in time.</summary>
     public (long Sent, long Failed) ProbesOf(ClusterMember member) => _monitor.ProbesOf(member.Address);
 

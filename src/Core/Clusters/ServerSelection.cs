@@ -201,6 +201,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
 
     private WireException Failed() => new(
         WireFailure.Unreachable,
-        $"None of the {cluster.Members.Length} servers could be used for {name} within {(_due - began) / 1000.0:0.###} s. {Missing}{cluster.Describe()}")
+        $"None of the {cluster.Members.Length} servers could be used for {name} within {(_due - began) / 1000.0:0.###} s. {Missing}{cluster.Describe()}",
+        cluster.FindFailure())
         { RetrySafety = RetrySafety.NotSent };
 }

@@ -65,6 +65,9 @@ public sealed class WireException(WireFailure failure, string message, Exception
     /// <summary>A copy for the inner exception of the provider's exception. Its message refers to the outer one instead of repeating it.</summary>
     internal WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 
+    /// <summary>The same failure with another cause.</summary>
+    internal WireException Because(Exception cause) => new(Failure, Message, cause) { RetrySafety = RetrySafety };
+
     /// <summary>The same failure with what is known about the operation, unless that was known before.</summary>
     internal WireException With(RetrySafety safety) =>
         safety == RetrySafety || RetrySafety != RetrySafety.Unknown ? this : new(Failure, Message, InnerException) { RetrySafety = safety };

@@ -70,6 +70,37 @@ public sealed class MultiHostTests : PgPeerTests
     }
 
     [Theory, InlineData(false), InlineData(true)]
+    public async Task Servers_that_all_refuse_logins_are_in_the_inner_exception(bool asynchronously)
+    {
+        using var first = Refusing();
+        using var second = Refusing();
+        await using var source = Impatient(first, second).BuildMultiHost();
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(connection, asynchronously));
+        Assert.Equal("57P03", Assert.IsType<PgException>(failure.InnerException).SqlState);
+
+        static FakeServer Refusing() => FakeServer.Start(static peer =>
+        {
+            peer.ReadStartupWithoutTls();
+            peer.Send(PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "57P03"), ('M', "the database system is starting up")));
+        });
+    }
+
+    [Fact]
+    public async Task Servers_that_are_all_down_are_in_the_inner_exception()
+    {
+        using var first = FakeServer.Bind();
+        using var second = FakeServer.Bind();
+        await using var source = new PgDataSourceBuilder(
+            $"Host=127.0.0.1:{PortOf(first)},127.0.0.1:{PortOf(second)};{PgLogin.Text};SSL Mode=Disable;Server Selection Timeout=1").BuildMultiHost();
+        await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Open(connection, asynchronously: true));
+        Assert.IsType<System.Net.Sockets.SocketException>(failure.InnerException);
+
+        static int PortOf(System.Net.Sockets.Socket socket) => ((System.Net.IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
     public async Task A_role_that_has_changed_is_found_when_no_known_one_fits(bool asynchronously)
     {
         var isPromoted = false;

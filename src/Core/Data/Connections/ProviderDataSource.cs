@@ -138,6 +138,7 @@ public abstract partial class ProviderDataSource : DbDataSource
             WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken)
                 { HelpLink = ErrorPages.Canceled },
             ServerRefusedException refused => CreateException(refused.Error),
+            WireException { InnerException: ServerRefusedException refused } wire => CreateException(wire.Because(CreateException(refused.Error))),
             WireException wire => CreateException(wire),
             PoolExhaustedException pool => CreateTimeout(pool.Message, pool),
             ProtocolException protocol => CreateException(protocol),

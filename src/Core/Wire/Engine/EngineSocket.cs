@@ -130,6 +130,14 @@ internal sealed class EngineSocket
             _send.OnEvent();
     }
 
+    /// <summary>Makes the kernel report what it has reported before, if it still holds.</summary>
+    public void CheckAgain()
+    {
+        lock (_gate)
+            if (_isListening)
+                Watch(_interest);
+    }
+
     /// <summary>Called when a wait has ended, before its result is reported: a disposed descriptor must no longer be used.</summary>
     public void Ended()
     {
@@ -233,7 +241,7 @@ internal sealed class EngineSocket
         {
             IsLate = false;
             if (!IsKnown && Socket._isListening && Socket._socket.AddressFamily != AddressFamily.Unix)
-                Socket._engine.Gatherings.Begin(_gathering ??= new(Socket._handle), Wanted);
+                Socket._engine.Gatherings.Begin(_gathering ??= new(Socket, Socket._handle), Wanted);
             Wanted = 0;
         }
     }

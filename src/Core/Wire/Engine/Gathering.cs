@@ -5,12 +5,14 @@ namespace Slipstream.Core.Wires;
 /// <summary>A receive that completes when several small answers have arrived.</summary>
 internal sealed class Gathering
 {
+    private readonly EngineSocket _owner;
     private readonly SafeSocketHandle _socket;
 
-    /// <param name="socket">The descriptor.</param>
-    public Gathering(SafeSocketHandle socket)
+    /// <param name="owner">The receiver.</param>
+    /// <param name="socket">Its descriptor.</param>
+    public Gathering(EngineSocket owner, SafeSocketHandle socket)
     {
-        _socket = socket;
+        (_owner, _socket) = (owner, socket);
         Place = new(this);
     }
 
@@ -22,6 +24,14 @@ internal sealed class Gathering
 
     /// <summary>Whether the receive has begun and has not ended. Only for the receive itself.</summary>
     public bool IsRunning { get; set; }
+
+    /// <summary>Makes a single byte complete the receive, also one that has arrived.</summary>
+    public void GiveUp()
+    {
+        Want(1);
+        // Linux reports the bytes that have arrived when the number is lowered. Kernels that imitate it may not.
+        _owner.CheckAgain();
+    }
 
     /// <summary>Makes this many bytes complete the receive. Returns false if the kernel refuses it.</summary>
     public bool Want(int bytes) => Epoll.SetLowWater(_socket, bytes) >= 0;

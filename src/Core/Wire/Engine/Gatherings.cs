@@ -63,7 +63,7 @@ internal sealed class Gatherings(Action begun)
             return;
         var now = Clock.Precise;
         while (TakeExpired(now) is { } gathering)
-            gathering.Want(1);
+            gathering.GiveUp();
     }
 
     private Gathering? TakeExpired(long now)

@@ -158,6 +158,7 @@ public class PgException : DbException
     {
         { Failure: WireFailure.TimedOut } => new TimeoutException(failure.Message, failure.Told()),
         { InnerException: { } cause } when cause.GetBaseException() is SocketException or AuthenticationException => cause.GetBaseException(),
+        { InnerException: PgException refusal } => refusal,
         _ => failure.Told(),
     };
 
