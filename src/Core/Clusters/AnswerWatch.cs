@@ -10,6 +10,8 @@ internal sealed class AnswerWatch
     /// <summary>The time without an answer that makes the server quiet, in milliseconds.</summary>
     public const long Patience = 100;
 
+    private const long LookInterval = 50;
+
     // Long commands are no failure: if the server answers the probes, it is asked more and more rarely, up to the usual interval of probes.
     private const long LongestPatience = 1000;
 
@@ -28,7 +30,7 @@ internal sealed class AnswerWatch
     public bool IsQuiet(long received, bool isWaiting, long now)
     {
         var hasAnswered = received != _received;
-        NextLookAt = isWaiting || hasAnswered ? now + Patience : Clock.Never;
+        NextLookAt = isWaiting || hasAnswered ? now + LookInterval : Clock.Never;
         if (!isWaiting || hasAnswered || !_wasWaiting)
         {
             (_received, _wasWaiting, _since, _patience) = (received, isWaiting, now, Patience);

@@ -89,6 +89,9 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Whether the caller's process had a long pause while the probe was under way. Then a missing answer proves nothing.</summary>
     public bool WasPaused { get; private set; }
 
+    /// <summary>Whether commands wait that the server has not answered for some time, and it has not answered a probe since then.</summary>
+    public bool IsQuiet { get; set; }
+
     /// <summary>Whether the sessions in use have been ended since the last answer.</summary>
     public bool WasCut { get; private set; }
 
@@ -191,6 +194,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <param name="time">When it arrived.</param>
     public void Answered(RoleAnswer answer, HostRole role, long? askedAt, long time)
     {
+        IsQuiet = false;
         var measured = Math.Max(0, time - Math.Max(ProbedAt, askedAt ?? 0));
         if (_roundTrip is null || !WasPaused)
             _roundTrip = _roundTrip is { } smoothed ? smoothed + Smoothing * (measured - smoothed) : measured;
@@ -217,6 +221,7 @@ internal sealed class HostRecord(string address, long now, long generation)
     /// <summary>Records that the server answered without stating its role.</summary>
     public void Denied(string error, long time)
     {
+        IsQuiet = false;
         (AnsweredAt, Error, Misses, Silences, _wasForgiven, WasCut, _wereSilencesForgiven) = (time, error, 0, 0, false, false, false);
         IsDenied = true;
         if (SteadySince == Clock.Never)

@@ -236,6 +236,15 @@ internal sealed class TopologyMachine
                 break;
         }
 
+        if (doubted.Doubt == HostDoubt.Quiet)
+        {
+            host.IsQuiet = true;
+            _schedule.HurryAsInSearch(host, _now);
+            if (host == _election.Primary)
+                HurryOthers(host);
+            return;
+        }
+
         _schedule.Hurry(host, _now);
     }
 
@@ -307,7 +316,10 @@ internal sealed class TopologyMachine
 
     // Commands may wait for a server that is silent. Only the others can say that it has been replaced, or that the cluster goes on without it.
     private bool IsAwaited(HostRecord host) =>
-        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(host.LateAfter(_settings), _now));
+        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(SilenceOf(host), _now));
+
+    // A server that answers neither commands nor the probe is noticed earlier.
+    private long SilenceOf(HostRecord host) => host.IsQuiet ? ProbeSchedule.ShortestSearchInterval : host.LateAfter(_settings);
 
     private void HurryOthers(HostRecord awaited)
     {
@@ -356,7 +368,7 @@ internal sealed class TopologyMachine
     // The age of an unanswered probe at which something changes.
     private long NextAge(HostRecord host, long age)
     {
-        var late = host.LateAfter(_settings);
-        return late > age ? late : _settings.ProbeTimeout;
+        var (silence, late) = (SilenceOf(host), host.LateAfter(_settings));
+        return silence > age ? silence : late > age ? late : _settings.ProbeTimeout;
     }
 }

@@ -21,7 +21,7 @@ public class AnswerWatchTests
         for (var i = 1; i < 100; i++)
         {
             Assert.False(_watch.IsQuiet(i, isWaiting: i % 2 == 0, i * AnswerWatch.Patience));
-            Assert.Equal((i + 1) * AnswerWatch.Patience, _watch.NextLookAt);
+            Assert.Equal(i * AnswerWatch.Patience + 50, _watch.NextLookAt);
         }
     }
 
@@ -31,7 +31,7 @@ public class AnswerWatchTests
         Assert.False(_watch.IsQuiet(50, isWaiting: true, 1000));
         Assert.False(_watch.IsQuiet(50, isWaiting: true, 1099));
         Assert.True(_watch.IsQuiet(50, isWaiting: true, 1100));
-        Assert.Equal(1200, _watch.NextLookAt);
+        Assert.Equal(1150, _watch.NextLookAt);
     }
 
     [Fact]

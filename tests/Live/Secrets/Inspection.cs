@@ -30,7 +30,7 @@ internal static partial class Inspection
             {
                 if (type.IsArray && type.GetElementType() is { IsPrimitive: true })
                     continue;
-                foreach (var item in type.IsArray || current is ICollection ? items.Cast<object?>().ToArray() : [])
+                foreach (var item in type.IsArray || current is ICollection ? ItemsOf(items) : [])
                     if (item is not null)
                         queue.Enqueue(item);
                 continue;
@@ -47,6 +47,22 @@ internal static partial class Inspection
         }
 
         return texts;
+    }
+
+    // The objects are in use: a thread may change a list while it is read.
+    private static object?[] ItemsOf(IEnumerable items)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return [.. items.Cast<object?>()];
+            }
+            catch (InvalidOperationException) when (attempt < 100)
+            {
+                Thread.Sleep(1);
+            }
+        }
     }
 
     /// <summary>Returns the texts of ToString, the debugger's display and its proxy.</summary>

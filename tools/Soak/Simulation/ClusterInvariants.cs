@@ -139,6 +139,7 @@ internal sealed class ClusterInvariants
         _lastAt = Now;
         Check(_sameTime < 2000, "the time does not go on");
         Hear(observation);
+        ForgetLatest();
         if (_heard.Any(one => one.Value.Epoch >= _latest && one.Key != _cluster.Stranger?.Name))
             _latestAt = Now;
         foreach (var host in _machine.Snapshot.Hosts)
@@ -281,6 +282,14 @@ internal sealed class ClusterInvariants
     }
 
     // The primary has said that it is the primary, and no other server has said so with a later epoch.
+    // Nobody has stated that epoch for so long that its server may be gone for ever. A replica that states it later does not bring it back, because only a primary
+    // can begin an epoch. The client does not notice the first moments of a pause.
+    private void ForgetLatest()
+    {
+        if (Now - _latestAt >= 2 * _settings.LongestBackoff - 2000)
+            _latest = 0;
+    }
+
     private void CheckPrimary()
     {
         if (_machine.Snapshot.Primary is not { } primary)
@@ -300,9 +309,7 @@ internal sealed class ClusterInvariants
             $"{primary.Address} is the primary, has refused a write at {refusedAt} ms, and was asked at {_askedAt[primary.Address]} ms");
         if (_settings.Writers != WriterRule.Epoch)
             return;
-        // Nobody has stated that epoch for so long that its server may be gone for ever. The client does not notice the first moments of a pause.
-        if (Now - _latestAt >= 2 * _settings.LongestBackoff - 2000)
-            _latest = 0;
+        ForgetLatest();
         Check(own.Epoch >= _latest, $"{primary.Address} is the primary of epoch {own.Epoch}, and one of epoch {_latest} was known");
         _latest = Math.Max(_latest, own.Epoch);
         foreach (var (host, answer) in _heard)

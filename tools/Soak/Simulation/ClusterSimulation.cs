@@ -233,6 +233,9 @@ internal sealed class ClusterSimulation
         if (_timeline.Now < _pausedUntil || _machine.Snapshot.Primary is not { } primary)
             return;
         var server = Find(primary.Address);
+        // A long command, or one that waits for a server which hangs.
+        if (server.Condition == ServerCondition.Hung || _random.Next(50) == 0)
+            _timeline.After(150, () => See(() => new HostDoubted(_timeline.Now, server.Name, primary.Generation, HostDoubt.Quiet, "Quiet")));
         _timeline.After(server.Latency, () =>
         {
             if (server is not { Condition: ServerCondition.Running, Role: HostRole.Replica or HostRole.Joining })
