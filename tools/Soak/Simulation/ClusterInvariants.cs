@@ -282,8 +282,8 @@ internal sealed class ClusterInvariants
     }
 
     // The primary has said that it is the primary, and no other server has said so with a later epoch.
-    // Nobody has stated that epoch for so long that its server may be gone for ever. A replica that states it later does not bring it back, because only a primary
-    // can begin an epoch. The client does not notice the first moments of a pause.
+    // Nobody has stated that epoch for so long that its server may be gone for ever. A replica that states it later does not bring it back, because only a
+    // primary can begin an epoch. The client does not notice the first moments of a pause.
     private void ForgetLatest()
     {
         if (Now - _latestAt >= 2 * _settings.LongestBackoff - 2000)
