@@ -60,11 +60,11 @@ internal sealed class Steady(LabCluster cluster)
     // In thousandths of a processor.
     private async Task<double> MeasureCpuAsync(CancellationToken stop)
     {
-        var before = cluster.Servers.Sum(static server => ProcessorTime.OfTree(server.ProcessId).TotalMilliseconds);
+        var before = cluster.Servers.Select(static server => ProcessUsage.Of(server.ProcessId)).ToArray();
         var began = Stopwatch.GetTimestamp();
         await Task.Delay(Watched, stop);
-        var used = cluster.Servers.Sum(static server => ProcessorTime.OfTree(server.ProcessId).TotalMilliseconds) - before;
-        return used / Stopwatch.GetElapsedTime(began).TotalMilliseconds * 1000;
+        var used = cluster.Servers.Zip(before, static (server, earlier) => ProcessUsage.Of(server.ProcessId).Since(earlier).Cpu).Sum();
+        return used / Stopwatch.GetElapsedTime(began).TotalMicroseconds * 1000;
     }
 
     private static (double Ratio, long Bytes, long BytesOfOne) MeasureLeases(DbDataSource all, DbDataSource one)

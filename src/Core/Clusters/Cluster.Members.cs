@@ -114,7 +114,6 @@ internal sealed partial class Cluster
         ? new(snapshot, _state.Members)
         : new(snapshot, Array.ConvertAll(snapshot.Hosts, host => _byAddress[host.Address]));
 
-    // Once for each reason, because a server answers every second.
     private (string By, string Because)[] Refusals
     {
         get
@@ -124,6 +123,7 @@ internal sealed partial class Cluster
         }
     }
 
+    // Once for each reason, because a server answers every second.
     private void TellRefused(string by, string because)
     {
         lock (_refusals)
