@@ -36,7 +36,7 @@ internal static class CommandLine
                 var plan = new Plan
                 {
                     Scenarios = Names.Choose(result.GetValue(scenario), Plan.AllScenarios, "--scenario"),
-                    Servers = Names.ChooseServers(result.GetValue(server), Plan.AllServers),
+                    Servers = Names.ChooseServers(result.GetValue(server), ServerKinds.All),
                     Modes = Names.Choose(result.GetValue(mode) is "both" ? null : result.GetValue(mode), Plan.AllModes, "--mode"),
                     Callers = Names.Numbers(result.GetValue(callers)!, "--callers", Plan.MostCallers),
                     Seatings = Names.ChooseSeatings(result.GetValue(seating) is "both" ? null : result.GetValue(seating)),

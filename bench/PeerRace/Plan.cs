@@ -18,9 +18,6 @@ internal sealed record Plan
 
     public static IReadOnlyList<string> AllModes { get; } = [Sync, Async];
 
-    public static IReadOnlyList<ServerKind> AllServers { get; } =
-        [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql, ServerKind.PostgreSql18];
-
     public required IReadOnlyList<string> Scenarios { get; init; }
 
     public required IReadOnlyList<ServerKind> Servers { get; init; }

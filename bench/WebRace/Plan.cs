@@ -10,9 +10,6 @@ internal sealed record Plan
 
     public static IReadOnlyList<string> AllSettings { get; } = ["seed", "default"];
 
-    public static IReadOnlyList<ServerKind> AllServers { get; } =
-        [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql, ServerKind.PostgreSql18];
-
     public required IReadOnlyList<string> Pages { get; init; }
 
     public required IReadOnlyList<ServerKind> Servers { get; init; }

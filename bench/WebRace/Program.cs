@@ -27,7 +27,7 @@ root.SetAction(async (result, stop) =>
         var plan = new Plan
         {
             Pages = Names.Choose(result.GetValue(page), Plan.AllPages, "--page"),
-            Servers = Names.ChooseServers(result.GetValue(server), Plan.AllServers),
+            Servers = Names.ChooseServers(result.GetValue(server), ServerKinds.All),
             Connections = Names.Numbers(result.GetValue(connections)!, "--connections", 10_000),
             Seatings = Names.ChooseSeatings(result.GetValue(seating)),
             Settings = Names.Choose(result.GetValue(settings) is "both" ? null : result.GetValue(settings), Plan.AllSettings, "--settings"),
