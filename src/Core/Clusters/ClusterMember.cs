@@ -198,7 +198,7 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
             isWaiting |= session.Operation.IsRunning;
         }
 
-        if (_answers.IsQuiet(received, isWaiting, now))
+        if (_answers.IsQuiet(received, isWaiting, Status.RoundTrip ?? 0, now))
             Doubt(Generation, HostDoubt.Quiet, "Commands are waiting, and the server has answered none of them for some time.");
         return _answers.NextLookAt;
     }

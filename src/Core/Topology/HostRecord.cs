@@ -114,6 +114,12 @@ internal sealed class HostRecord(string address, long now, long generation)
     public long LateAfter(TopologySettings settings) =>
         Math.Min(settings.ProbeTimeout, Math.Max(settings.SilenceLimit, (long)(2 * (_roundTrip ?? 0))));
 
+    /// <summary>
+    /// Returns the age of an unanswered probe, in milliseconds, at which the server counts as one that answers nothing. It is shorter if commands wait, too.
+    /// </summary>
+    public long SilenceAfter(TopologySettings settings) => !IsQuiet ? LateAfter(settings)
+        : Math.Min(LateAfter(settings), Math.Max(ProbeSchedule.ShortestSearchInterval, (long)(2 * (_roundTrip ?? 0))));
+
     /// <summary>Records that a probe is sent.</summary>
     public void Ask(long number, long time)
     {

@@ -311,15 +311,12 @@ internal sealed class TopologyMachine
 
     // The cluster goes on without it, so no answer of it would count.
     private bool MustCut(HostRecord host) =>
-        (host.Role == HostRole.Outranked && host.IsSilent(host.LateAfter(_settings), _now))
+        (host.Role == HostRole.Outranked && host.IsSilent(host.SilenceAfter(_settings), _now))
         || (host is { Silences: > 0, WasPaused: false } && (host.IsInUse || host.IsSilent(host.LateAfter(_settings), _now)) && _election.IsLeftBehind(host));
 
     // Commands may wait for a server that is silent. Only the others can say that it has been replaced, or that the cluster goes on without it.
     private bool IsAwaited(HostRecord host) =>
-        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(SilenceOf(host), _now));
-
-    // A server that answers neither commands nor the probe is noticed earlier.
-    private long SilenceOf(HostRecord host) => host.IsQuiet ? ProbeSchedule.ShortestSearchInterval : host.LateAfter(_settings);
+        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(host.SilenceAfter(_settings), _now));
 
     private void HurryOthers(HostRecord awaited)
     {
@@ -368,7 +365,7 @@ internal sealed class TopologyMachine
     // The age of an unanswered probe at which something changes.
     private long NextAge(HostRecord host, long age)
     {
-        var (silence, late) = (SilenceOf(host), host.LateAfter(_settings));
+        var (silence, late) = (host.SilenceAfter(_settings), host.LateAfter(_settings));
         return silence > age ? silence : late > age ? late : _settings.ProbeTimeout;
     }
 }
