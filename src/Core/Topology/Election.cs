@@ -220,6 +220,9 @@ internal sealed class Election(TopologySettings settings, long now)
         var (one, other) = (host.Answer!, primary.Answer!);
         if (one.Lineage == other.Lineage && one.Epoch != other.Epoch && one.Epoch != 0 && other.Epoch != 0)
             return one.Epoch > other.Epoch;
+        // Who makes a server's transactions read-only by default does not want it to be written to.
+        if (one.IsReadOnlyByDefault != other.IsReadOnlyByDefault)
+            return other.IsReadOnlyByDefault;
         // At the start, the answers arrive in any order. The list decides, so that all clients choose the same server.
         return isFirst && time < _settledAt;
     }

@@ -75,6 +75,7 @@ internal sealed class SimulatedHost
     private static RoleAnswer Told(RoleAnswer answer, string[] facts) => facts switch
     {
         [] => answer,
+        ["guarded", .. var rest] => Told(answer with { IsReadOnlyByDefault = true }, rest),
         ["epoch", var epoch, .. var rest] => Told(answer with { Epoch = long.Parse(epoch, CultureInfo.InvariantCulture) }, rest),
         ["writers", var rule, .. var rest] => Told(answer with { Writers = Enum.Parse<WriterRule>(rule, true) }, rest),
         ["lineage", var lineage, .. var rest] => Told(answer with { Lineage = lineage }, rest),
