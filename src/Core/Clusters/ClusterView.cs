@@ -34,8 +34,16 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <inheritdoc/>
     public Session Lease(object holder, long milliseconds)
     {
-        if (holder is IHasOwnCallbacks { HasOwnCallbacks: true })
-            throw CallbacksRefused();
+        if (IHasOwnCallbacks.AreUsed)
+            RefuseCallbacks(holder);
+        // Nothing else is needed in most cases: no time, no selection.
+        if (!_needsToken && cluster.Choose(wish) is { } member && member.Sessions.TryLease(holder) is { } session)
+        {
+            if (Suits(session, member))
+                return session;
+            member.Sessions.Return(session);
+        }
+
         var began = Clock.Now;
         return Lease(holder, began, milliseconds, Need is { } need ? Search(began, milliseconds, need) : null);
     }
@@ -83,8 +91,22 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     /// <inheritdoc/>
     public ValueTask<Session> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
-        if (holder is IHasOwnCallbacks { HasOwnCallbacks: true })
-            return ValueTask.FromException<Session>(CallbacksRefused());
+        if (IHasOwnCallbacks.AreUsed)
+            RefuseCallbacks(holder);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<Session>(cancellationToken);
+        if (!_needsToken && cluster.Choose(wish) is { } first && first.Sessions.TryLeaseAsynchronous(holder) is { } idle)
+        {
+            if (Suits(idle, first))
+                return new(idle);
+            first.Sessions.Return(idle);
+        }
+
+        return LeaseSlowAsync(holder, milliseconds, cancellationToken);
+    }
+
+    private ValueTask<Session> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    {
         var began = Clock.Now;
         if (Need is { } need)
             return SearchAsync(holder, Search(began, milliseconds, need), cancellationToken);
@@ -121,9 +143,13 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     }
 
     // The monitor logs in, too, once for all connections. Without the callbacks, it would send the password to a server that one of them refuses.
-    private static InvalidOperationException CallbacksRefused() => new(
-        "The connection has callbacks of its own for passwords or certificates, and the roles of its servers are watched over sessions that belong to all "
-        + "connections. Set the callbacks on the data source builder instead.");
+    private static void RefuseCallbacks(object holder)
+    {
+        if (holder is IHasOwnCallbacks { HasOwnCallbacks: true })
+            throw new InvalidOperationException(
+                "The connection has callbacks of its own for passwords or certificates, and the roles of its servers are watched over sessions that belong to "
+                + "all connections. Set the callbacks on the data source builder instead.");
+    }
 
     // What the caller must see: the writes of the token, and those of the causal scope.
     private LogPosition? Need

@@ -27,6 +27,12 @@ internal interface ISessionSource<T> : IDisposable where T : class, IPooledSessi
     /// <summary>Leases a session to <paramref name="holder"/>, waiting for at most <paramref name="milliseconds"/>.</summary>
     T Lease(object holder, long milliseconds);
 
+    /// <summary>Leases an idle session to <paramref name="holder"/>, without waiting or opening; null if there is none for a caller that blocks.</summary>
+    T? TryLease(object holder) => null;
+
+    /// <summary>The same for a caller that does not block.</summary>
+    T? TryLeaseAsynchronous(object holder) => null;
+
     /// <summary>Leases an idle or a new session to <paramref name="holder"/> asynchronously, waiting for at most <paramref name="milliseconds"/>.</summary>
     ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken);
 

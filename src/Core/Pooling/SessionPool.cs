@@ -58,6 +58,12 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         return idle is not null && IsUsable(idle) ? new(Held(idle, holder)) : LeaseSlowAsync(idle, holder, milliseconds, cancellationToken);
     }
 
+    /// <inheritdoc/>
+    public T? TryLease(object holder) => TryHold((_hasPreferences ? _state.TryTake(0, NeverAsynchronous) : null) ?? _state.TryTake(), holder);
+
+    /// <inheritdoc/>
+    public T? TryLeaseAsynchronous(object holder) => TryHold(_hasPreferences ? _state.TryTake(0, OnceAsynchronous) : _state.TryTake(), holder);
+
     /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null if there is none.</summary>
     /// <param name="holder">The new holder.</param>
     /// <param name="state">Argument for the condition.</param>
@@ -165,6 +171,16 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         }
 
         return Held(Taken(action) ?? await OpenAsync(Left(due), milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
+    }
+
+    private T? TryHold(IPooledSession? idle, object holder)
+    {
+        if (idle is null)
+            return null;
+        if (IsUsable(idle))
+            return Held(idle, holder);
+        Perform(Close(idle, Unusable(idle)));
+        return null;
     }
 
     private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);

@@ -12,8 +12,6 @@ public sealed partial class MySqlConnection : IHasCallbacks, IHasOwnCallbacks
     // Kept beside the connections, like the handlers of messages: needed only when a session is created, and few connections have callbacks.
     private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> OwnCallbacks = [];
 
-    private static volatile bool s_areUsed;
-
     /// <summary>
     /// Gets or sets the callback that provides the password of a new session if the connection string has none: for short-lived tokens. Default: null. The
     /// driver does not call it for a session of the pool. If it throws, Open fails with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>. With the
@@ -49,8 +47,7 @@ public sealed partial class MySqlConnection : IHasCallbacks, IHasOwnCallbacks
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
-    // Most programs have no such connection.
-    bool IHasOwnCallbacks.HasOwnCallbacks => s_areUsed && Callbacks != SecurityCallbacks.None;
+    bool IHasOwnCallbacks.HasOwnCallbacks => Callbacks != SecurityCallbacks.None;
 
     internal SecurityCallbacks Callbacks
     {
@@ -62,7 +59,7 @@ public sealed partial class MySqlConnection : IHasCallbacks, IHasOwnCallbacks
             else
             {
                 OwnCallbacks.AddOrUpdate(this, value);
-                s_areUsed = true;
+                IHasOwnCallbacks.AreUsed = true;
             }
         }
     }

@@ -25,8 +25,6 @@ public sealed partial class PgConnection : IHasCallbacks, IHasOwnCallbacks
     // Kept beside the connections: needed only when a session is created, and few connections have callbacks.
     private static readonly ConditionalWeakTable<PgConnection, SecurityCallbacks> OwnCallbacks = [];
 
-    private static volatile bool s_areUsed;
-
     /// <summary>
     /// Gets or sets the callback that provides the password of a new session if the connection string has none. Default: null. The driver calls it only if the
     /// server asks for a password, and not for a session of the pool.
@@ -73,8 +71,7 @@ public sealed partial class PgConnection : IHasCallbacks, IHasOwnCallbacks
 
     SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
-    // Most programs have no such connection.
-    bool IHasOwnCallbacks.HasOwnCallbacks => s_areUsed && Callbacks != SecurityCallbacks.None;
+    bool IHasOwnCallbacks.HasOwnCallbacks => Callbacks != SecurityCallbacks.None;
 
     // For a connection that does not belong to the data source.
     private SecurityCallbacks AllCallbacks => SourceOrNull is PgDataSource source ? Callbacks.WithFallback(source.Callbacks) : Callbacks;
@@ -89,7 +86,7 @@ public sealed partial class PgConnection : IHasCallbacks, IHasOwnCallbacks
             else
             {
                 OwnCallbacks.AddOrUpdate(this, value);
-                s_areUsed = true;
+                IHasOwnCallbacks.AreUsed = true;
             }
         }
     }
