@@ -10,13 +10,17 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Clusters;
 
 /// <summary>Several servers: the pool of each, the monitor, and the choice of a server for each caller.</summary>
-internal sealed partial class Cluster : ITopologyListener, IDisposable
+internal sealed class Cluster : ITopologyListener, IDisposable
 {
     private static readonly Func<int, int> NextRandom = Random.Shared.Next;
 
     private readonly object _gate = new();
     private readonly TopologyMonitor _monitor;
     private readonly ClusterOptions _options;
+    private readonly MemberPools _pools = new();
+    private readonly ClusterReports _reports = new();
+    private readonly Func<Endpoint, ClusterMember>? _open;
+    private readonly SourcePoll? _poll;
     private Choices _choices;
     private ClusterState _state;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -40,11 +44,15 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         foreach (var member in members)
             _monitor.Add(Join(member));
         if (options.Source is { } source)
-            _poll = new(source, options.Rules, _monitor.Report, TellRefused, TellFailed);
+            _poll = new(source, options.Rules, _monitor.Report, _reports.Refused, _reports.SourceFailed);
     }
 
     /// <summary>Receives the events, for the log; null for nobody.</summary>
-    public IClusterObserver? Observer { get; set; }
+    public IClusterObserver? Observer
+    {
+        get => _reports.Observer;
+        set => _reports.Observer = value;
+    }
 
     /// <summary>The servers, in order of preference. A change replaces the array.</summary>
     public ClusterMember[] Members => State.Members;
@@ -271,7 +279,7 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
             text.Append(text.Length > 0 ? " " : "").Append(CultureInfo.InvariantCulture, $"The topology source failed: {reason}.");
         }
 
-        foreach (var (by, because) in Refusals)
+        foreach (var (by, because) in _reports.Refusals)
             text.Append(text.Length > 0 ? " " : "").Append(by).Append(": ").Append(ServerText.OneLine(because, 500).TrimEnd('.')).Append('.');
         return text.ToString();
     }
@@ -289,13 +297,13 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         _poll?.Dispose();
         _monitor.Dispose();
         News.End();
-        DisposeMembers();
+        _pools.Dispose();
     }
 
     void ITopologyListener.Changed(TopologySnapshot snapshot)
     {
         var former = _state;
-        var state = Follow(snapshot);
+        var state = _pools.Follow(snapshot, former);
         for (var at = 0; at < state.Members.Length; at++)
         {
             var (member, before, now) = (state.Members[at], state.Members[at].Status, snapshot.Hosts[at]);
@@ -348,19 +356,7 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
         changed.TrySetResult();
     }
 
-    private void Tell(TopologySnapshot before, TopologySnapshot now)
-    {
-        if (Observer is not { } observer)
-            return;
-        try
-        {
-            Tell(observer, before, now);
-        }
-        catch (Exception)
-        {
-            // An exception of the application's logger must not keep the monitor from its work.
-        }
-    }
+    private void Tell(TopologySnapshot before, TopologySnapshot now) => _reports.Tell(observer => Tell(observer, before, now));
 
     private void Tell(IClusterObserver observer, TopologySnapshot before, TopologySnapshot now)
     {
@@ -375,7 +371,7 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
 
     void ITopologyListener.Carry(TopologyDecision decision)
     {
-        if (_byAddress.GetValueOrDefault(decision.Host) is not { } member)
+        if (_pools.Find(decision.Host) is not { } member)
             return;
         switch (decision.Action)
         {
@@ -393,7 +389,7 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
                 Remove(member, decision.Reason);
                 break;
             case TopologyAction.ReportTwoPrimaries when Snapshot.Primary is { } primary:
-                Observer?.TwoPrimaries(primary.Address, decision.Host);
+                _reports.Tell(observer => observer.TwoPrimaries(primary.Address, decision.Host));
                 break;
         }
     }
@@ -415,8 +411,45 @@ internal sealed partial class Cluster : ITopologyListener, IDisposable
                 "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, member.Generation);
         }
 
-        EndRemoved(now);
+        _pools.EndRemoved(now);
         return next;
+    }
+
+    HostProber? ITopologyListener.Add(string address, bool isReported)
+    {
+        if (_open is null)
+            return null;
+        try
+        {
+            var prober = Join(_pools.FindRemoved(address) ?? _open(_options.Rules.EndpointOf(address)));
+            _reports.Tell(observer => observer.ServerAdded(address, isReported));
+            return prober;
+        }
+        catch (Exception exception)
+        {
+            // Its pool could not be created, such as without a readable certificate.
+            if (!IsDisposed)
+                _reports.Refused(address, exception.Message);
+            return null;
+        }
+    }
+
+    void ITopologyListener.Refused(string address, string because) => _reports.Refused(address, because);
+
+    private HostProber Join(ClusterMember member)
+    {
+        _pools.Add(member);
+        (member.Report, member.Domain) = (_monitor.Report, this);
+        // Three limits of a probe: a login takes several round trips.
+        var openTimeout = (int)Math.Min(int.MaxValue, 3 * _options.Topology.ProbeTimeout);
+        return new(member.Endpoint, member.Opener, member.Probe, openTimeout, member.Hearing(_monitor.Report));
+    }
+
+    private void Remove(ClusterMember member, string because)
+    {
+        _pools.Remove(member, Clock.Now + _options.DrainTimeout);
+        Divert(member);
+        _reports.Tell(observer => observer.ServerRemoved(member.Address, because));
     }
 
     private static void Divert(ClusterMember member)
