@@ -11,26 +11,26 @@ public sealed class CausalScope : IDisposable
     private readonly object _domain;
     private readonly CausalScope? _outer;
     private readonly Lock _gate = new();
-    private LogPosition? _position;
+    private CausalNeed? _need;
     private bool _isDisposed;
 
-    private CausalScope(object domain, CausalScope? outer, LogPosition? position) => (_domain, _outer, _position) = (domain, outer, position);
+    private CausalScope(object domain, CausalScope? outer, CausalNeed? need) => (_domain, _outer, _need) = (domain, outer, need);
 
     /// <summary>
     /// Gets the token of all writes of the scope and of those around it, and of the tokens with which they began. Null if there are none. If the position of a
     /// write is not known, such as after a lost connection, no replica satisfies the token.
     /// </summary>
-    public WriteToken? Token => Position is { } position ? new(position) : null;
+    public WriteToken? Token => Need is { } need ? new(need.Position) : null;
 
-    /// <summary>The position that reads must see; null for none. Another flow may write in an outer scope while this one lasts.</summary>
-    internal LogPosition? Position
+    /// <summary>What reads must see; null for nothing. Another flow may write in an outer scope while this one lasts.</summary>
+    internal CausalNeed? Need
     {
         get
         {
-            LogPosition? joined = null;
+            CausalNeed? joined = null;
             for (var scope = this; scope is not null; scope = scope._outer?.For(_domain))
                 lock (scope._gate)
-                    joined = scope._position is { } own ? joined?.Join(own) ?? own : joined;
+                    joined = scope._need?.Join(joined) ?? joined;
             return joined;
         }
     }
@@ -41,21 +41,24 @@ public sealed class CausalScope : IDisposable
     internal static CausalScope Begin(object domain, WriteToken? token)
     {
         var outer = Innermost.Value;
-        var position = Find(domain)?.Position;
+        var need = Find(domain)?.Need;
         if (token is not null)
-            position = position?.Join(token.Position) ?? token.Position;
-        return Innermost.Value = new(domain, outer, position);
+            need = new CausalNeed(token.Position, null).Join(need);
+        return Innermost.Value = new(domain, outer, need);
     }
 
     /// <summary>Returns the innermost scope of a cluster; null without one.</summary>
     internal static CausalScope? Find(object domain) => Innermost.Value?.For(domain);
 
     /// <summary>Records a write. The outer scopes of the cluster contain it, too.</summary>
-    internal void Wrote(LogPosition position)
+    /// <param name="position">Its position.</param>
+    /// <param name="writer">The server that has executed it; null if it is not known.</param>
+    internal void Wrote(LogPosition position, ICausalServer? writer)
     {
+        CausalNeed written = new(position, writer);
         for (var scope = this; scope is not null; scope = scope._outer?.For(_domain))
             lock (scope._gate)
-                scope._position = scope._position?.Join(position) ?? position;
+                scope._need = written.Join(scope._need);
     }
 
     /// <summary>Ends the scope. Reads no longer respect its token.</summary>

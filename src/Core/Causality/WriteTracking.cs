@@ -22,13 +22,7 @@ internal sealed class WriteTracking(bool isAlways)
     public void Begin()
     {
         HasCommitted = false;
-        // A replica refuses writes.
-        if (Server is { IsReplica: true })
-        {
-            (_scope, IsWanted) = (null, false);
-            return;
-        }
-
+        // Even on a replica: it may have been promoted, and only the answer shows that.
         _scope = Server is { Domain: { } domain } ? CausalScope.Find(domain) : null;
         IsWanted = isAlways || _scope is not null;
     }
@@ -38,7 +32,7 @@ internal sealed class WriteTracking(bool isAlways)
     {
         IsWanted = false;
         Last = Last?.Join(position) ?? position;
-        _scope?.Wrote(position);
+        _scope?.Wrote(position, Server);
     }
 
     /// <summary>Records that the command may have committed something. It may go on, and begin another transaction.</summary>
@@ -50,12 +44,21 @@ internal sealed class WriteTracking(bool isAlways)
     /// <summary>Records that the operation has changed nothing.</summary>
     public void WroteNothing() => IsWanted = false;
 
-    /// <summary>Records that the operation may have written, and that the position is not known.</summary>
+    /// <summary>Records that nothing is known about the operation's writes. A replica refuses writes, so there were none as long as it is known as one.</summary>
+    public void MayHaveWritten()
+    {
+        if (Server is { IsReplica: true })
+            WroteNothing();
+        else
+            Lost();
+    }
+
+    /// <summary>Records that the operation has written, and that the position is not known.</summary>
     public void Lost()
     {
         IsWanted = false;
         Last = LogPosition.Unknown;
-        _scope?.Wrote(LogPosition.Unknown);
+        _scope?.Wrote(LogPosition.Unknown, Server);
     }
 
     /// <summary>Called when the lease ends.</summary>

@@ -113,7 +113,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     /// <param name="tiers">The servers that suit.</param>
     /// <param name="need">What the caller must see.</param>
     /// <param name="mayAsk">Whether servers may be used that must be asked first.</param>
-    public Choices.Tier[] Narrow(Choices.Tier[] tiers, LogPosition need, bool mayAsk)
+    public Choices.Tier[] Narrow(Choices.Tier[] tiers, CausalNeed need, bool mayAsk)
     {
         var (snapshot, members) = State;
         // What one server says about itself does not change how another one waits.
@@ -124,7 +124,8 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             var (fresh, mayCatchUp) = CausalSelection.Divide(
                 tier.Members,
                 member => CausalSelection.Of(
-                    member.WaitRule == WriterRule.Epoch ? positions : all, Array.IndexOf(members, member), member.FindReached(need), need));
+                    member.WaitRule == WriterRule.Epoch ? positions : all, Array.IndexOf(members, member), member.FindReached(need.Position), need.Position,
+                    ReferenceEquals(member, need.Writer)));
             if (fresh.Length > 0)
                 narrowed.Add(new(tier.IsSteady, fresh));
             if (mayAsk && Array.FindAll(mayCatchUp, static member => member.MayWait) is { Length: > 0 } asked)
@@ -134,11 +135,18 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         return [.. narrowed];
     }
 
-    /// <summary>Returns whether a server is the primary, as far as is known.</summary>
-    public bool IsPrimary(ClusterMember member)
+    /// <summary>Whether all servers accept writes, so that the primary need not have executed those of the others.</summary>
+    public bool HasSeveralWriters => State.Snapshot.Writers == WriterRule.First;
+
+    /// <summary>Returns whether no server is fresher than this one, as far as certain writes are concerned.</summary>
+    /// <param name="member">The server.</param>
+    /// <param name="need">The writes.</param>
+    public bool IsFreshest(ClusterMember member, CausalNeed need)
     {
         var (snapshot, members) = State;
-        return snapshot.PrimaryIndex >= 0 && ReferenceEquals(members[snapshot.PrimaryIndex], member);
+        return snapshot.Writers == WriterRule.First
+            ? ReferenceEquals(member, need.Writer)
+            : snapshot.PrimaryIndex >= 0 && ReferenceEquals(members[snapshot.PrimaryIndex], member);
     }
 
     /// <summary>Starts the monitor, if it does not run yet.</summary>
@@ -378,9 +386,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
             case TopologyAction.Retire:
                 member.Sessions.Clear();
                 Divert(member);
-                // A server that is retired again and again must not keep its oldest sessions.
-                if (member.DrainedAt == Clock.Never)
-                    member.DrainedAt = Clock.Now + _options.DrainTimeout;
+                member.Drains.Add(member.Generation, Clock.Now + _options.DrainTimeout);
                 break;
             case TopologyAction.Cut:
                 member.Sessions.Cut("its server has not answered several probes", static (_, _) => true, 0L);
@@ -404,11 +410,10 @@ internal sealed class Cluster : ITopologyListener, IDisposable
         foreach (var member in Members)
         {
             next = Math.Min(next, member.LookForAnswers(now));
-            if (member.DrainedAt > now)
+            if (member.Drains.Take(now) is not { } ended)
                 continue;
-            member.DrainedAt = Clock.Never;
             member.Sessions.Cut(
-                "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, member.Generation);
+                "its server was retired, and the drain time has ended", static (session, generation) => session.HostGeneration < generation, ended);
         }
 
         _pools.EndRemoved(now);

@@ -64,8 +64,8 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
         set => Volatile.Write(ref _changes, value);
     }
 
-    /// <summary>When the sessions of earlier generations are ended; <see cref="Clock.Never"/> if there are none to be ended.</summary>
-    public long DrainedAt { get; set; } = Clock.Never;
+    /// <summary>When the sessions of earlier generations are ended.</summary>
+    public Drains Drains { get; } = new();
 
     /// <summary>Whether the server is no longer one of the cluster's.</summary>
     public bool IsRemoved
@@ -76,6 +76,9 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     /// <summary>When the server was removed.</summary>
     public long RemovedAt { get; set; }
+
+    /// <summary>When the sessions of the removed server are ended.</summary>
+    public long RemovedUntil { get; set; }
 
     /// <summary>Returns the password of new sessions, if it was renewed; null for that of the settings.</summary>
     public Func<string?>? RenewedPassword { get; init; }

@@ -18,8 +18,7 @@ namespace Slipstream.Core.Clusters;
 /// <param name="token">What all callers must see; null for nothing.</param>
 internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, bool isOwner, WriteToken? token = null) : ISessionSource<Session>
 {
-    // The primary has executed all writes, as far as any server has.
-    private readonly bool _needsToken = wish is not (HostWish.Primary or HostWish.ReadWrite);
+    private readonly bool _wantsPrimary = wish is HostWish.Primary or HostWish.ReadWrite;
 
     /// <summary>The cluster.</summary>
     public Cluster Cluster => cluster;
@@ -37,7 +36,8 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
         if (IHasOwnCallbacks.AreUsed)
             RefuseCallbacks(holder);
         // Nothing else is needed in most cases: no time, no selection.
-        if (!_needsToken && cluster.Choose(wish) is { } member && member.Sessions.TryLease(holder) is { } session)
+        var need = Need;
+        if (need is null && cluster.Choose(wish) is { } member && member.Sessions.TryLease(holder) is { } session)
         {
             if (Suits(session, member))
                 return session;
@@ -45,15 +45,15 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
         }
 
         var began = Clock.Now;
-        return Lease(holder, began, milliseconds, Need is { } need ? Search(began, milliseconds, need) : null);
+        return Lease(holder, began, milliseconds, need is null ? null : Search(began, milliseconds, need));
     }
 
     /// <inheritdoc/>
     public ISessionSearch<Session>? SearchPrimary(Session refused, long milliseconds)
     {
-        if (wish is not (HostWish.Primary or HostWish.ReadWrite) || refused.Watcher is not ClusterMember { Sessions.SharesLimit: false } member)
+        if (!_wantsPrimary || refused.Watcher is not ClusterMember { Sessions.SharesLimit: false } member)
             return null;
-        var selection = Search(Clock.Now, milliseconds);
+        var selection = Search(Clock.Now, milliseconds, Need);
         selection.Exclude(member);
         return new PrimarySearch(this, selection);
     }
@@ -95,20 +95,21 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
             RefuseCallbacks(holder);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<Session>(cancellationToken);
-        if (!_needsToken && cluster.Choose(wish) is { } first && first.Sessions.TryLeaseAsynchronous(holder) is { } idle)
+        var need = Need;
+        if (need is null && cluster.Choose(wish) is { } first && first.Sessions.TryLeaseAsynchronous(holder) is { } idle)
         {
             if (Suits(idle, first))
                 return new(idle);
             first.Sessions.Return(idle);
         }
 
-        return LeaseSlowAsync(holder, milliseconds, cancellationToken);
+        return LeaseSlowAsync(holder, milliseconds, need, cancellationToken);
     }
 
-    private ValueTask<Session> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    private ValueTask<Session> LeaseSlowAsync(object holder, long milliseconds, CausalNeed? need, CancellationToken cancellationToken)
     {
         var began = Clock.Now;
-        if (Need is { } need)
+        if (need is not null)
             return SearchAsync(holder, Search(began, milliseconds, need), cancellationToken);
         if (cluster.Choose(wish) is not { } member)
             return SearchAsync(holder, Search(began, milliseconds), cancellationToken);
@@ -152,18 +153,19 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
     }
 
     // What the caller must see: the writes of the token, and those of the causal scope.
-    private LogPosition? Need
+    private CausalNeed? Need
     {
         get
         {
-            if (!_needsToken)
+            // The only primary has executed all writes, as far as any server has.
+            if (_wantsPrimary && !cluster.HasSeveralWriters)
                 return null;
-            var written = CausalScope.Find(cluster)?.Position;
-            return token is null ? written : written?.Join(token.Position) ?? token.Position;
+            var written = CausalScope.Find(cluster)?.Need;
+            return token is null ? written : new CausalNeed(token.Position, null).Join(written);
         }
     }
 
-    private ServerSelection Search(long began, long milliseconds, LogPosition? need = null) => new(cluster, wish, began, milliseconds, name, need);
+    private ServerSelection Search(long began, long milliseconds, CausalNeed? need = null) => new(cluster, wish, began, milliseconds, name, need);
 
     private static bool Sees(ServerSelection selection, Session session, ClusterMember member)
     {

@@ -53,10 +53,8 @@ internal sealed class MemberPools : IDisposable
                 _removed.Add(member);
         }
 
-        (member.IsRemoved, member.RemovedAt) = (true, Clock.Now);
+        (member.IsRemoved, member.RemovedAt, member.RemovedUntil) = (true, Clock.Now, drainedAt);
         member.Sessions.Clear();
-        if (member.DrainedAt == Clock.Never)
-            member.DrainedAt = drainedAt;
     }
 
     /// <summary>Ends the pools of removed servers that are no longer in use.</summary>
@@ -65,7 +63,7 @@ internal sealed class MemberPools : IDisposable
         for (var at = _removed.Count - 1; at >= 0; at--)
         {
             var member = _removed[at];
-            if (member.DrainedAt > now && (member.Sessions.Load > 0 || now - member.RemovedAt < LeaseTime))
+            if (member.RemovedUntil > now && (member.Sessions.Load > 0 || now - member.RemovedAt < LeaseTime))
                 continue;
             lock (_gate)
                 _removed.RemoveAt(at);

@@ -17,7 +17,7 @@ namespace Slipstream.Core.Clusters;
 /// <param name="milliseconds">The time limit of the caller, in milliseconds; 0: no limit.</param>
 /// <param name="name">The wish in the provider's words, for messages.</param>
 /// <param name="need">What the caller must see; null for nothing.</param>
-internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began, long milliseconds, string name, LogPosition? need = null)
+internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began, long milliseconds, string name, CausalNeed? need = null)
 {
     private const long Pause = 100;
 
@@ -91,7 +91,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     }
 
     /// <summary>Returns whether a session may be used at once: nothing must be seen, or it is known that its server has executed that.</summary>
-    public bool IsFresh(Session session, ClusterMember member) => need is null || cluster.IsPrimary(member) || member.IsKnownToCover(session, need);
+    public bool IsFresh(Session session, ClusterMember member) => need is null || cluster.IsFreshest(member, need) || member.IsKnownToCover(session, need.Position);
 
     /// <summary>
     /// Begins the wait of a session's server for what the caller must see, together with the session's owed exchanges. Null if the server cannot wait for it.
@@ -102,7 +102,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         var left = TimeLeft == 0 ? long.MaxValue : TimeLeft;
         limit = Math.Min(limit, left);
         // Servers may take 0 for no limit.
-        if (limit <= 0 || member.WaitRule is not { } rule || member.Probe.CreateWait(session, need!, limit, rule) is not { } wait || !member.TryBeginWait())
+        if (limit <= 0 || member.WaitRule is not { } rule || member.Probe.CreateWait(session, need!.Position, limit, rule) is not { } wait || !member.TryBeginWait())
         {
             // No back-off: the server was not asked.
             _isBehind = _wasBehind = true;
@@ -137,7 +137,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
 
         // With several writers, the wait is for all writes of a moment, which have no position.
         if (_rule != WriterRule.First)
-            member.HasReached(need!, session, _asked);
+            member.HasReached(need!.Position, session, _asked);
         return true;
     }
 
@@ -195,9 +195,9 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         return true;
     }
 
-    private string Missing => !_wasBehind ? "" : need == LogPosition.Unknown
+    private string Missing => !_wasBehind ? "" : need!.Position == LogPosition.Unknown
         ? "The position of a write is unknown, so only the primary is sure to have executed it. "
-        : $"No server was known to have executed the writes of the token {ServerText.OneLine(need!.ToString(), 500)}. ";
+        : $"No server was known to have executed the writes of the token {ServerText.OneLine(need.Position.ToString(), 500)}. ";
 
     private WireException Failed() => new(
         WireFailure.Unreachable,

@@ -316,7 +316,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public void Abort(Exception exception, Interruption interruption)
     {
         Abort(exception.Message);
-        Writes?.Lost();
+        Writes?.MayHaveWritten();
         if (Watcher is not { } watcher)
             return;
         if (interruption == Interruption.TimedOut)
@@ -383,7 +383,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
         if (ReportsWrites)
             writes.WroteNothing();
         else
-            writes.Lost();
+            writes.MayHaveWritten();
     }
 
     /// <summary>Called when the last conversation of an exchange begins: a command, or an exchange of the driver.</summary>

@@ -5,21 +5,25 @@ namespace Slipstream.Core.Topology;
 /// <summary>Decides which servers a caller may read from who must see certain writes.</summary>
 internal static class CausalSelection
 {
-    /// <summary>Returns whether a server has executed what a caller must see. The primary counts as fresh: no server is fresher.</summary>
+    /// <summary>
+    /// Returns whether a server has executed what a caller must see. The only primary counts as fresh: no server is fresher. If all servers accept writes, only
+    /// the one that has executed them is: others certify a write before it is committed there, and apply it later.
+    /// </summary>
     /// <param name="snapshot">The servers.</param>
     /// <param name="at">The index of the server; negative for one that is no longer listed.</param>
     /// <param name="reached">What the server has reported to a caller; null for nothing.</param>
     /// <param name="need">What the caller must see.</param>
-    public static Freshness Of(TopologySnapshot snapshot, int at, LogPosition? reached, LogPosition need)
+    /// <param name="isWriter">Whether the server itself has executed all of that first.</param>
+    public static Freshness Of(TopologySnapshot snapshot, int at, LogPosition? reached, LogPosition need, bool isWriter)
     {
         // It was removed after the caller had chosen it.
         if (at < 0)
             return Freshness.Stale;
-        if (at == snapshot.PrimaryIndex)
-            return Freshness.Fresh;
         // Such a server waits for everything that was committed anywhere before, so that no position is needed.
         if (snapshot.Writers == WriterRule.First)
-            return Freshness.MayCatchUp;
+            return isWriter ? Freshness.Fresh : Freshness.MayCatchUp;
+        if (at == snapshot.PrimaryIndex)
+            return Freshness.Fresh;
         var executed = snapshot.Hosts[at].Executed;
         if (executed?.Covers(need) == true || reached?.Covers(need) == true)
             return Freshness.Fresh;
@@ -37,12 +41,13 @@ internal static class CausalSelection
     /// <param name="wish">What the caller wants.</param>
     /// <param name="limits">Limits for replicas and distances.</param>
     /// <param name="need">What the caller must see.</param>
+    /// <param name="writer">The index of the server that has executed it first; -1 if it is not known.</param>
     /// <returns>Groups of indices. Each server of a group that is not fresh must be asked.</returns>
-    public static IEnumerable<(bool IsFresh, int[] Hosts)> Tiers(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, LogPosition need)
+    public static IEnumerable<(bool IsFresh, int[] Hosts)> Tiers(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, LogPosition need, int writer = -1)
     {
         foreach (var (_, hosts) in Selection.Tiers(snapshot, wish, limits))
         {
-            var (fresh, mayCatchUp) = Divide(hosts, at => Of(snapshot, at, null, need));
+            var (fresh, mayCatchUp) = Divide(hosts, at => Of(snapshot, at, null, need, at == writer));
             if (fresh.Length > 0)
                 yield return (true, fresh);
             if (mayCatchUp.Length > 0)

@@ -41,7 +41,7 @@ internal sealed class WriteQuestion(ISessionHost session, ServerState state, Wri
         else if (_command.Error is null && Read(_command.Row) is { } position)
             writes.Wrote(position);
         else
-            writes.Lost();
+            writes.MayHaveWritten();
         return step;
     }
 

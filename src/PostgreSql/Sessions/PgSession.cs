@@ -75,7 +75,11 @@ internal sealed class PgSession : Session, ISessionHost
 
     public override bool IsInTransaction => State.IsInTransaction;
 
-    private bool IsStandby => State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
+    // As the server has reported it last. After a promotion, the report comes with the answer to the next command. A pooler may keep it from the session.
+    private bool IsStandby => !State.IsBehindPooler && State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
+
+    // A standby writes nothing.
+    protected override bool ReportsWrites => IsStandby;
 
     public override void AppendWriteQuestion()
     {
@@ -86,16 +90,17 @@ internal sealed class PgSession : Session, ISessionHost
             Simple { MayCommit: true } => true,
             _ => false,
         };
-        if (IsStandby || Queue.Last is SimpleExchange and not Simple { MayCommit: true })
+        if (Queue.Last is SimpleExchange and not Simple { MayCommit: true })
             Writes!.WroteNothing();
-        else if (mayAppend)
+        else if (mayAppend && !IsStandby)
             Queue.TryAppend(new WriteQuestion(this, State, Writes!), Wire);
     }
 
-    // For batches, several statements in one text, and a COMMIT in a text. In a transaction that has already begun, the question would begin its snapshot.
+    // For batches, several statements in one text, a COMMIT in a text, and the first write after a promotion. In a transaction that has already begun, the
+    // question would begin its snapshot.
     protected internal override Conversation? CreateWriteQuestion()
     {
-        if (State.IsInTransaction || Queue.Last is not (CommandExchange or Simple { MayCommit: true }))
+        if (IsStandby || State.IsInTransaction || Queue.Last is not (CommandExchange or Simple { MayCommit: true }))
             return null;
         var question = new WriteQuestion(this, State, Writes!);
         question.Encode(Wire);

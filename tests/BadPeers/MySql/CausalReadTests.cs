@@ -84,6 +84,59 @@ public sealed class CausalReadTests : MySqlPeerTests
         Assert.Contains("wsrep_sync_wait=1", Encoding.UTF8.GetString(second.Received), StringComparison.Ordinal);
     }
 
+    // The primary may be the primary only since the write, and may still have to apply it.
+    [Fact]
+    public async Task The_primary_of_Galera_is_asked_too_unless_it_has_made_the_writes_itself()
+    {
+        const string Node =
+            "wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON";
+        using var first = Stating(MariaDb, "", "-1", Node);
+        using var second = Stating(MariaDb, "", "-1", Node);
+        await using var source = new MySqlDataSource(
+            $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;Password={Password};"
+            + "SSL Mode=None;Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using (source.BeginCausalScope())
+        {
+            await using (var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken))
+            {
+                await using var command = new MySqlCommand("INSERT INTO t VALUES (1)", connection);
+                await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+            }
+
+            await using (await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken))
+                Assert.DoesNotContain("wsrep_sync_wait", Encoding.UTF8.GetString(first.Received), StringComparison.Ordinal);
+        }
+
+        foreach (var view in (MySqlDataSource[])[source.Primary, source.PreferPrimary])
+        {
+            var before = first.Received.Length;
+            await using var connection = view.WithToken(WriteToken.Parse("d.0-1-5")).CreateConnection();
+            await connection.OpenAsync(TestContext.Current.CancellationToken);
+            Assert.Equal(first.Port, connection.ServerThread / 100);
+            Assert.Contains("wsrep_sync_wait=1", Encoding.UTF8.GetString(first.Received[before..]), StringComparison.Ordinal);
+        }
+    }
+
+    // The monitor does not know yet that it was promoted.
+    [Fact]
+    public async Task A_write_on_a_replica_that_has_been_promoted_has_a_token()
+    {
+        using var primary = Stating(MySql, "server|0|OFF|?", "0");
+        byte[] text = Encoding.ASCII.GetBytes($"{Source}:7");
+        byte[] data = [0, .. MySqlWords.Long((ulong)text.Length), .. text];
+        byte[] changes = [3, .. MySqlWords.Long((ulong)data.Length), .. data];
+        using var replica = Stating(
+            MySql, "server|1|OFF|?", "0", written: MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, .. MySqlWords.Long((ulong)changes.Length), .. changes]));
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Replica.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        await using var command = new MySqlCommand("INSERT INTO t VALUES (1)", connection);
+        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        Assert.Equal($"s.{Source}:7", scope.Token?.ToString());
+    }
+
     // Tokens come from clients. One with a lesser position must not make the others ask again.
     [Fact]
     public async Task What_a_replica_has_reached_is_remembered_beside_lesser_positions()

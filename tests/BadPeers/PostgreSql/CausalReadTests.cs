@@ -205,6 +205,47 @@ public sealed class CausalReadTests : PgPeerTests
         Assert.Equal(primary.Port, reader.Port);
     }
 
+    // The session was opened while its server was a standby. That it no longer is one comes with the answer to the write, and the monitor does not know it yet.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_write_on_a_standby_that_has_been_promoted_has_a_token(bool isInTransaction)
+    {
+        using var primary = new Server(isPrimary: true, place: "0/100");
+        using var standby = new Server(isPrimary: false, "0/200");
+        await using var source = Source(primary, standby);
+        await using var connection = await source.Replica.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        standby.IsPromoted = true;
+        using var scope = source.BeginCausalScope();
+        if (isInTransaction)
+        {
+            await using var transaction = await connection.BeginTransactionAsync(TestContext.Current.CancellationToken);
+            await Execute(connection, "INSERT INTO t VALUES (1)", transaction);
+            await transaction.CommitAsync(TestContext.Current.CancellationToken);
+        }
+        else
+        {
+            await Execute(connection, "INSERT INTO t VALUES (1)", null);
+        }
+
+        Assert.Equal(Written, scope.Token?.ToString());
+        Assert.Equal(Written, connection.LastWriteToken?.ToString());
+        Assert.Equal(1, standby.PositionQuestions);
+    }
+
+    [Fact]
+    public async Task A_standby_is_not_asked_for_the_position_of_a_read()
+    {
+        using var primary = new Server(isPrimary: true, place: "0/200");
+        using var standby = new Server(isPrimary: false, "0/200");
+        await using var source = Source(primary, standby);
+        using var scope = source.BeginCausalScope();
+        await using var connection = await source.Replica.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        await Execute(connection, "VALUES (1)", null);
+        standby.GoDown();
+        await Assert.ThrowsAsync<PgException>(() => Execute(connection, "VALUES (1)", null));
+        Assert.Null(scope.Token);
+        Assert.Equal(0, standby.PositionQuestions);
+    }
+
     [Fact]
     public async Task Outside_a_scope_no_position_is_asked_for()
     {
@@ -362,6 +403,9 @@ public sealed class CausalReadTests : PgPeerTests
         /// <summary>Whether commands are followed by the question for their position.</summary>
         public bool PositionIsAsked { get; init; }
 
+        /// <summary>Whether a standby has become a primary. It tells its sessions, but not the monitor.</summary>
+        public bool IsPromoted { get; set; }
+
         /// <summary>Number of connections that carry a request to cancel.</summary>
         public int Cancellations => _server.Peers.Count(static peer => peer.Received is [_, _, _, 16, 4, 210, 22, 46, ..]);
 
@@ -372,6 +416,8 @@ public sealed class CausalReadTests : PgPeerTests
 
         /// <summary>Number of questions for a position that had arrived when the command before them was answered.</summary>
         public int QuestionsTogether => Volatile.Read(ref _together);
+
+        public void GoDown() => _server.GoDown();
 
         public void Dispose() => _server.Dispose();
 
@@ -421,6 +467,8 @@ public sealed class CausalReadTests : PgPeerTests
                     case 'S' or 'Q' when type == 'S' || text.StartsWith("COMMIT", StringComparison.Ordinal):
                         if (type == 'Q')
                             answer.AddRange(PgWords.CommandComplete("COMMIT"));
+                        if (IsPromoted)
+                            answer.AddRange(PgWords.ParameterStatus("in_hot_standby", "off"));
                         answer.AddRange(PgWords.Ready(!isInTransaction ? 'I' : hasFailed ? 'E' : 'T'));
                         hasFailed = false;
                         // A question that was sent with the command must arrive although the command is not answered yet.

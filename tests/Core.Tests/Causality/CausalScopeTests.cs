@@ -12,7 +12,7 @@ public class CausalScopeTests
         using (var scope = CausalScope.Begin(_cluster, null))
         {
             Assert.Null(scope.Token);
-            CausalScope.Find(_cluster)!.Wrote(Position("0-1-5"));
+            CausalScope.Find(_cluster)!.Wrote(Position("0-1-5"), null);
             Assert.Equal("d.0-1-5", scope.Token!.ToString());
         }
 
@@ -23,7 +23,7 @@ public class CausalScopeTests
     public async Task It_flows_with_the_asynchronous_context()
     {
         using var scope = CausalScope.Begin(_cluster, null);
-        await Task.Run(() => CausalScope.Find(_cluster)!.Wrote(Position("0-1-5")), TestContext.Current.CancellationToken);
+        await Task.Run(() => CausalScope.Find(_cluster)!.Wrote(Position("0-1-5"), null), TestContext.Current.CancellationToken);
         Assert.Equal("d.0-1-5", scope.Token!.ToString());
     }
 
@@ -34,7 +34,7 @@ public class CausalScopeTests
         using var inner = CausalScope.Begin(_cluster, WriteToken.Parse("d.1-1-7"));
         Assert.Equal("d.0-1-5~1-1-7", inner.Token!.ToString());
         Assert.Equal("d.0-1-5", outer.Token!.ToString());
-        inner.Wrote(Position("2-1-1"));
+        inner.Wrote(Position("2-1-1"), null);
         Assert.Equal("d.0-1-5~2-1-1", outer.Token!.ToString());
     }
 
@@ -44,10 +44,10 @@ public class CausalScopeTests
         using var outer = CausalScope.Begin(_cluster, null);
         using var between = CausalScope.Begin(new object(), null);
         using var inner = CausalScope.Begin(_cluster, null);
-        inner.Wrote(Position("1-1-7"));
-        outer.Wrote(Position("0-1-5"));
+        inner.Wrote(Position("1-1-7"), null);
+        outer.Wrote(Position("0-1-5"), null);
         Assert.Equal("d.0-1-5~1-1-7", inner.Token!.ToString());
-        Assert.True(CausalScope.Find(_cluster)!.Position!.Covers(Position("0-1-5")));
+        Assert.True(CausalScope.Find(_cluster)!.Need!.Position.Covers(Position("0-1-5")));
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public class CausalScopeTests
         var other = new object();
         using var one = CausalScope.Begin(_cluster, null);
         using var two = CausalScope.Begin(other, null);
-        CausalScope.Find(_cluster)!.Wrote(Position("0-1-5"));
+        CausalScope.Find(_cluster)!.Wrote(Position("0-1-5"), null);
         Assert.Null(two.Token);
         Assert.Same(one, CausalScope.Find(_cluster));
     }
@@ -65,9 +65,9 @@ public class CausalScopeTests
     public void A_write_whose_position_is_not_known_makes_the_token_unknown()
     {
         using var scope = CausalScope.Begin(_cluster, null);
-        scope.Wrote(Position("0-1-5"));
-        scope.Wrote(LogPosition.Unknown);
-        scope.Wrote(Position("0-1-6"));
+        scope.Wrote(Position("0-1-5"), null);
+        scope.Wrote(LogPosition.Unknown, null);
+        scope.Wrote(Position("0-1-6"), null);
         Assert.Equal("u", scope.Token!.ToString());
     }
 
@@ -79,6 +79,38 @@ public class CausalScopeTests
         var context = ExecutionContext.Capture()!;
         inner.Dispose();
         ExecutionContext.Run(context, _ => Assert.Same(outer, CausalScope.Find(_cluster)), null);
+    }
+
+    [Fact]
+    public void A_need_names_the_server_that_has_made_all_of_its_writes()
+    {
+        ICausalServer one = new Server(), other = new Server();
+        using var outer = CausalScope.Begin(_cluster, null);
+        using var inner = CausalScope.Begin(_cluster, null);
+        inner.Wrote(Position("0-1-5"), one);
+        inner.Wrote(LogPosition.Unknown, one);
+        Assert.Same(one, inner.Need!.Writer);
+        Assert.Same(one, outer.Need!.Writer);
+        outer.Wrote(Position("0-2-6"), other);
+        Assert.Null(inner.Need!.Writer);
+        Assert.Null(outer.Need!.Writer);
+    }
+
+    [Fact]
+    public void A_need_with_a_token_names_no_server()
+    {
+        using var scope = CausalScope.Begin(_cluster, WriteToken.Parse("d.0-1-5"));
+        scope.Wrote(Position("0-1-6"), new Server());
+        Assert.Null(scope.Need!.Writer);
+    }
+
+    private sealed class Server : ICausalServer
+    {
+        public object? Domain => null;
+
+        public bool IsReplica => false;
+
+        public bool HasPositions => true;
     }
 
     [Fact]

@@ -195,8 +195,11 @@ internal sealed class Scenario
                 Assert.Equal(string.Join(' ', expected), _decisions.Count == 0 ? "none" : string.Join(' ', _decisions.Select(Word)));
                 _decisions.Clear();
                 break;
+            case ["choose", "after", var need, "of", var writer, var wish, .. var expected]:
+                Assert.Equal(string.Join(' ', expected), ChoicesAfter(need, wish, writer));
+                break;
             case ["choose", "after", var need, var wish, .. var expected]:
-                Assert.Equal(string.Join(' ', expected), ChoicesAfter(need, wish));
+                Assert.Equal(string.Join(' ', expected), ChoicesAfter(need, wish, null));
                 break;
             case ["choose", "within", var lag, var wish, .. var expected]:
                 Assert.Equal(string.Join(' ', expected), Choices(wish, new(LongestLag: Number(lag))));
@@ -241,10 +244,10 @@ internal sealed class Scenario
     }
 
     // All servers that may be used, in the order of preference. A server that must be asked first has a question mark.
-    private string ChoicesAfter(string need, string wish)
+    private string ChoicesAfter(string need, string wish, string? writer)
     {
         var position = need == "unknown" ? LogPosition.Unknown : DomainSequences.Parse(need, ',') ?? throw new FormatException("No position.");
-        var tiers = CausalSelection.Tiers(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), new(), position);
+        var tiers = CausalSelection.Tiers(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), new(), position, Array.FindIndex(Machine.Snapshot.Hosts, host => host.Address == writer));
         var chosen = tiers.SelectMany(tier => tier.Hosts.Select(at => Machine.Snapshot.Hosts[at].Address + (tier.IsFresh ? "" : "?")));
         return string.Join(' ', chosen) is { Length: > 0 } servers ? servers : "nothing";
     }
