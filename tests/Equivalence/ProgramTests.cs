@@ -1,4 +1,5 @@
 using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Gateways;
 using Slipstream.Equivalence.Generating;
 using Slipstream.Equivalence.Language;
 using Slipstream.Equivalence.Running;
@@ -15,6 +16,9 @@ public class MySqlProgramTests
 
     [Fact]
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.MySql, 81);
+
+    [Fact]
+    public Task Forty_programs_do_on_a_cluster_that_refuses_what_they_do_on_one_server() => Programs.RunRefused(ServerKind.MySql, 81);
 }
 
 public class MariaDbProgramTests
@@ -24,6 +28,9 @@ public class MariaDbProgramTests
 
     [Fact]
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.MariaDb, 81);
+
+    [Fact]
+    public Task Forty_programs_do_on_a_cluster_that_refuses_what_they_do_on_one_server() => Programs.RunRefused(ServerKind.MariaDb, 81);
 }
 
 public class MariaDb11ProgramTests
@@ -33,6 +40,9 @@ public class MariaDb11ProgramTests
 
     [Fact]
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.MariaDb11, 81);
+
+    [Fact]
+    public Task Forty_programs_do_on_a_cluster_that_refuses_what_they_do_on_one_server() => Programs.RunRefused(ServerKind.MariaDb11, 81);
 }
 
 public class PostgreSqlProgramTests
@@ -42,6 +52,9 @@ public class PostgreSqlProgramTests
 
     [Fact]
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.PostgreSql, 81);
+
+    [Fact]
+    public Task Forty_programs_do_on_a_cluster_that_refuses_what_they_do_on_one_server() => Programs.RunRefused(ServerKind.PostgreSql, 81);
 }
 
 public class PostgreSql18ProgramTests
@@ -51,17 +64,26 @@ public class PostgreSql18ProgramTests
 
     [Fact]
     public Task Sixty_programs_answer_as_the_peer_does() => Programs.RunAgainstPeer(ServerKind.PostgreSql18, 81);
+
+    [Fact]
+    public Task Forty_programs_do_on_a_cluster_that_refuses_what_they_do_on_one_server() => Programs.RunRefused(ServerKind.PostgreSql18, 81);
 }
 
 internal static class Programs
 {
     public static Task Run(ServerKind kind, int firstWorld) =>
-        Run(kind, firstWorld, 200, Pair.All(kind.IsPostgreSql()).Where(static pair => !pair.IsPeer), 2000);
+        Run(kind, firstWorld, 200, Pair.All(kind.IsPostgreSql()).Where(static pair => !pair.IsPeer && !pair.Refuses), 2000);
 
     public static Task RunAgainstPeer(ServerKind kind, int firstWorld) =>
         Run(kind, firstWorld, 60, Pair.All(kind.IsPostgreSql()).Where(static pair => pair.IsPeer), 500);
 
-    private static async Task Run(ServerKind kind, int firstWorld, int programs, IEnumerable<Pair> pairs, int steps)
+    public static async Task RunRefused(ServerKind kind, int firstWorld)
+    {
+        var refusals = await Run(kind, firstWorld, 40, Pair.All(kind.IsPostgreSql()).Where(static pair => pair.Refuses), 500);
+        Assert.True(refusals is { Again: > 5, Reported: > 20 }, refusals.ToString());
+    }
+
+    private static async Task<RefusalCounts> Run(ServerKind kind, int firstWorld, int programs, IEnumerable<Pair> pairs, int steps)
     {
         var server = await LiveServers.GetAsync(kind);
         var told = new List<string>();
@@ -72,6 +94,7 @@ internal static class Programs
 
         Assert.True(run.Findings.Count == 0, string.Join('\n', told));
         Assert.True(run.Coverage.Steps > steps, run.Coverage.ToString());
+        return run.Refusals;
     }
 }
 

@@ -83,7 +83,7 @@ internal static class EquivalenceCommand
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
             $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} pairs of configurations, "
                 + $"{run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not reproduced, {elapsed:0.0} s, "
-                + $"{run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
+                + $"{run.Coverage.Programs / elapsed:0.0} programs/s, {run.Refusals}, seed {options.Seed}"));
         Console.WriteLine("summary " + JsonSerializer.Serialize(new
         {
             server = word,
@@ -95,6 +95,8 @@ internal static class EquivalenceCommand
             findings = run.Findings.Count,
             repeated = run.Repeated,
             unsteady = run.Unsteady,
+            refusals = run.Refusals.Again + run.Refusals.Reported,
+            executedAgain = run.Refusals.Again,
             seconds = Math.Round(elapsed, 1),
             programsPerSecond = Math.Round(run.Coverage.Programs / elapsed, 1),
         }));

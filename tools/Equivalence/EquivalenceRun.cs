@@ -2,6 +2,7 @@ using System.Data.Common;
 using System.Diagnostics;
 using System.Globalization;
 using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Gateways;
 using Slipstream.Equivalence.Generating;
 using Slipstream.Equivalence.Language;
 using Slipstream.Equivalence.Running;
@@ -50,6 +51,9 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
 
     public Coverage Coverage { get; } = new();
 
+    /// <summary>Gets what became of refused commands.</summary>
+    public RefusalCounts Refusals { get; } = new();
+
     public IReadOnlyList<Finding> Findings => _findings;
 
     /// <summary>Gets the number of differences that repeat a finding.</summary>
@@ -95,7 +99,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         }
     }
 
-    private Task<World> NewWorld() => World.CreateAsync(server, options.FirstWorld + Interlocked.Increment(ref _worlds) - 1);
+    private Task<World> NewWorld() => World.CreateAsync(server, options.FirstWorld + Interlocked.Increment(ref _worlds) - 1, Refusals);
 
     // Program n has pair n modulo the number of pairs. A worker takes a series of programs of the same pair, so that they can share pools.
     private async Task Work(IReadOnlyList<Pair> pairs, CancellationToken ct)
@@ -131,16 +135,22 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
             new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
     }
 
+    private EquivalenceProgram ProgramOf(World world, Pair pair, long seed)
+    {
+        var program = GeneratorFor(world, pair).Create(seed);
+        return pair.Refuses ? Refusing.Plant(program, IsPostgreSql) : program;
+    }
+
     private async Task Check(Place usual, Place changing, Pair pair, long seed)
     {
         var place = usual;
         var world = await usual.WorldAsync();
-        var program = GeneratorFor(world, pair).Create(seed);
+        var program = ProgramOf(world, pair, seed);
         if (world.ChangesTypes(program))
         {
             place = changing;
             world = await changing.WorldAsync();
-            program = GeneratorFor(world, pair).Create(seed);
+            program = ProgramOf(world, pair, seed);
         }
 
         Coverage.Add(program);
@@ -220,12 +230,23 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         LongestProgram + LongestNewTables * program.Steps.Count(static step => step is NewTablesStep);
 
     /// <summary>Runs a program on both sides, each with its own sessions.</summary>
-    public static async Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program, Manner manner = default)
+    public static Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program, Manner manner = default) =>
+        DifferenceOf(pair, program, (run, side) => Traced(new(run, side, world, pair.IsPeer, manner), null, LongestOf(program)), world.Stage.IsPostgreSql);
+
+    /// <summary>Runs a program on both sides.</summary>
+    /// <param name="pair">The sides.</param>
+    /// <param name="program">The program.</param>
+    /// <param name="run">Runs a program on one side.</param>
+    /// <param name="isPostgreSql">Whether the server is PostgreSQL.</param>
+    public static async Task<Difference?> DifferenceOf(
+        Pair pair, EquivalenceProgram program, Func<EquivalenceProgram, Side, Task<Trace>> run, bool isPostgreSql)
     {
-        var longest = LongestOf(program);
-        var first = await Traced(new(program, pair.First, world, pair.IsPeer, manner), null, longest);
-        var second = await Traced(new(program, pair.Second, world, pair.IsPeer, manner), null, longest);
-        return Difference.Between(first, second, pair);
+        if (!pair.Refuses)
+            return Difference.Between(await run(program, pair.First), await run(program, pair.Second), pair);
+        // What the driver reports about the refusals decides what the reference must do.
+        var refused = await run(program, pair.Second);
+        var reference = await run(Refusing.Reference(program, refused, isPostgreSql), pair.First);
+        return Difference.Between(reference.Without(refused.Refusals.Keys), refused.Without(refused.Refusals.Keys), pair);
     }
 
     /// <summary>Returns the trace of one side, or throws if the program does not end in time.</summary>

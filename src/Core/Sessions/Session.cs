@@ -331,7 +331,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// Returns whether an error means that the server is a replica, or was made one. Then the session is not reused: a name or a proxy may lead a new one to
     /// the primary.
     /// </summary>
-    protected virtual bool MeansReplica(ServerError error) => false;
+    public virtual bool MeansReplica(ServerError error) => false;
 
     /// <summary>Whether no other lease may follow, not even after a reset.</summary>
     protected bool ServesOnce { get; set; }

@@ -94,6 +94,10 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     /// <summary>Gets the first command that the server refused; −1 while there is none.</summary>
     public int FirstRefused { get; private set; } = -1;
 
+    /// <summary>Gets the text with the first command, while it is being answered; null if another command has run, or runs in spite of an error.</summary>
+    public MySqlStatement? Beginning =>
+        !ContinuesAfterErrors && _current == one && _answer < _answers.Count && _item < _items.Count && _items[_item].First == 0 ? one.Beginning : null;
+
     /// <summary>
     /// Gets or sets whether the only request of a flight is sent again as text, if the server does not support it in this form. The server reports that
     /// before it does anything.

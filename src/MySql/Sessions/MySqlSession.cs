@@ -99,7 +99,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     public MySqlTopology Cluster { get; set; } = MySqlTopology.Auto;
 
     /// <inheritdoc/>
-    protected override bool MeansReplica(ServerError error) => MySqlRoleProbe.IsOfReplica(error);
+    public override bool MeansReplica(ServerError error) => MySqlRoleProbe.IsOfReplica(error);
 
     /// <summary>Gets the session's prepared statements.</summary>
     public PreparedStatements Prepared { get; }
@@ -322,23 +322,24 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     void ISessionHost.ServeOnce() => ServesOnce = true;
 
-    ServerError ISessionHost.Judge(ServerError error)
+    ServerError ISessionHost.Judge(ServerError error, bool isBeginning)
     {
-        var statement = ReferenceEquals(Queue.Results, Results) ? Results.Beginning : null;
+        var isCommand = ReferenceEquals(Queue.Results, Results);
+        var statement = isCommand ? Results.Beginning : ReferenceEquals(Queue.Results, _batch) ? _batch?.Beginning : null;
         // Nothing else has run, and the statement can only change or read data.
         var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
-        var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb) ? SafetyOfRollback(isOneCommand && State.HasAutocommit, mayContinue: false)
+        var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb) ? SafetyOfRollback(isCommand && isOneCommand && State.HasAutocommit, mayContinue: false)
             : ErrorKinds.IsEndOfSession(error.Number) ? SafetyOfEnd()
             : ErrorKinds.LeavesCommitToOthers(error.Number) ? RetrySafety.Unknown
             : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
             // A server that refuses the COMMIT because it has become a replica rolls back.
             : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
-            : isOneCommand ? RetrySafety.NotSent
+            : isOneCommand || isBeginning ? RetrySafety.NotSent
             : RetrySafety.NotApplicable;
         return safety == RetrySafety.NotApplicable ? error : error with
         {
             Safety = safety,
-            MayRunOnPrimary = safety == RetrySafety.NotSent && statement is { IsOneStatement: true } && State.HasAutocommit && !State.IsInTransaction
+            MayRunOnPrimary = safety == RetrySafety.NotSent && isCommand && statement is { IsOneStatement: true } && State.HasAutocommit && !State.IsInTransaction
                 && TransactionPhase == TransactionPhase.None && Enlistment is null,
         };
     }

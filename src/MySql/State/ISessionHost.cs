@@ -12,7 +12,7 @@ internal interface ISessionHost
     void ServeOnce();
 
     /// <summary>Returns an error together with what it proves about the operation.</summary>
-    ServerError Judge(ServerError error);
+    ServerError Judge(ServerError error, bool isBeginning);
 
     /// <summary>Reports that what is about to be sent may commit an open transaction.</summary>
     void MayCommit();

@@ -252,13 +252,14 @@ internal sealed class ServerState
     /// <summary>Takes note of an error.</summary>
     /// <param name="error">The error.</param>
     /// <param name="mayHaveCommitted">Whether what was refused may have committed something before: an error reports no identifiers.</param>
+    /// <param name="isBeginning">Whether nothing of the operation has run before, if the server refuses it because it is a replica.</param>
     /// <returns>The error together with what it proves about the operation.</returns>
-    public ServerError Refused(ServerError error, bool mayHaveCommitted = false)
+    public ServerError Refused(ServerError error, bool mayHaveCommitted = false, bool isBeginning = false)
     {
         // A server that refuses a COMMIT because it has become a replica rolls back.
         if (mayHaveCommitted && ErrorKinds.Of(error.Number) != ErrorKind.ReadOnly)
             _session.LoseWrites();
-        var judged = _session.Judge(error);
+        var judged = _session.Judge(error, isBeginning);
         if (error.Number == MustChangePassword)
         {
             // The session has no next user, and until the password is changed the server also refuses the statement that clears the warnings.

@@ -521,7 +521,7 @@ internal sealed class CommandExchange : ResultExchange
             return null;
         }
 
-        refusal = _session.Judge(refusal, isWhole: !_plan.IsSet && _expected.AreWhole, isOnly: _expected.Count == 1);
+        refusal = _session.Judge(refusal, isWhole: _plan.ValueOrNull?.IsWhole ?? _expected.AreWhole, isOnly: !_plan.IsSet && _expected.Count == 1);
         // A procedure may have committed before it failed.
         if (current.Part.Effect != SettingsEffect.None)
             _state.SettingsMayHaveChanged(current.Part.Effect);

@@ -15,6 +15,9 @@ internal interface IBatchPlan
     /// <summary>Whether no Sync has been written after the last written command.</summary>
     bool HasOpenGroup { get; }
 
+    /// <summary>Whether what has been written is undone by an error, if the batch is its own transaction.</summary>
+    bool IsWhole { get; }
+
     /// <summary>Whether the batch may run again from its first command after the server has undone all of it.</summary>
     bool CanBeRepeated { get; }
 

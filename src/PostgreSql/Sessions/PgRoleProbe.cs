@@ -86,7 +86,7 @@ internal sealed class PgRoleProbe : IRoleProbe
     };
 
     /// <inheritdoc/>
-    public bool IsReplicaAtLogin(Session session) => ((PgSession)session).State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
+    public bool IsReplicaAtLogin(Session session) => ((PgSession)session).IsStandby;
 
     /// <inheritdoc/>
     public PositionWait? CreateWait(Session session, LogPosition need, long milliseconds, WriterRule writers) => need is not TimelinePosition position

@@ -43,10 +43,16 @@ internal sealed class PgSession : Session, ISessionHost
     /// Gets whether the server may be a standby, so that a refused write need not come from a read-only transaction. Servers report it since PostgreSQL 14, in
     /// front of the answer to a command.
     /// </summary>
-    public bool MayBeReplica => !State.Settings.TryGetValue("in_hot_standby", out var standby) || standby == "on";
+    public bool MayBeReplica => ReportedStandby is not "off";
+
+    /// <summary>Gets whether the server has reported that it is a standby.</summary>
+    public bool IsStandby => ReportedStandby is "on";
+
+    // A pooler reports what the server reported when the pooler logged in, and its sessions go on when the server is replaced.
+    private string? ReportedStandby => State.IsBehindPooler ? null : State.Settings.GetValueOrDefault("in_hot_standby");
 
     /// <inheritdoc/>
-    protected override bool MeansReplica(ServerError error) => error.SqlState == "25006" && MayBeReplica;
+    public override bool MeansReplica(ServerError error) => error.SqlState == "25006" && MayBeReplica;
 
     /// <summary>Gets the prepared statements that exist on the server.</summary>
     public PreparedStatements Prepared { get; }
@@ -75,10 +81,7 @@ internal sealed class PgSession : Session, ISessionHost
 
     public override bool IsInTransaction => State.IsInTransaction;
 
-    // As the server has reported it last. After a promotion, the report comes with the answer to the next command. A pooler may keep it from the session.
-    private bool IsStandby => !State.IsBehindPooler && State.Settings.TryGetValue("in_hot_standby", out var standby) && standby == "on";
-
-    // A standby writes nothing.
+    // A standby writes nothing. After a promotion, the report that it is none any more comes with the answer to the next command.
     protected override bool ReportsWrites => IsStandby;
 
     public override void AppendWriteQuestion()

@@ -104,10 +104,14 @@ public static class PgWords
     }
 
     /// <summary>Declines TLS if the client requests it, and accepts any client.</summary>
-    public static void WelcomePg(this FakePeer peer)
+    /// <param name="peer">The server.</param>
+    /// <param name="settings">What it reports about itself.</param>
+    public static void WelcomePg(this FakePeer peer, params (string Name, string Value)[] settings)
     {
         peer.ReadStartupWithoutTls();
-        peer.Send(LoginSuccess);
+        var accepted = Authentication(0).Length;
+        peer.Send(
+            [.. LoginSuccess[..accepted], .. settings.SelectMany(static one => ParameterStatus(one.Name, one.Value)), .. LoginSuccess[accepted..]]);
     }
 
     /// <summary>Reads the StartupMessage; declines an SSLRequest before it.</summary>

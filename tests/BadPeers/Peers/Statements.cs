@@ -37,6 +37,9 @@ public abstract class Statements
     /// <summary>Whether the server says that it is the primary.</summary>
     public volatile bool IsPrimary = true;
 
+    /// <summary>What a PostgreSQL server reports about itself at login.</summary>
+    public (string Name, string Value)[] LoginSettings { get; set; } = [];
+
     /// <summary>The error of a server that refuses a write because it is a replica.</summary>
     public abstract Reply NotPrimary { get; }
 
@@ -142,7 +145,7 @@ public abstract class Statements
 
         protected override void Serve(FakePeer peer)
         {
-            peer.WelcomePg();
+            peer.WelcomePg(LoginSettings);
             var status = 'I';
             Dictionary<string, string> prepared = [];
             var (sql, skips, closes, tag) = ("", false, false, "");
@@ -158,6 +161,13 @@ public abstract class Statements
                     if (sql.Contains("pg_is_in_recovery", StringComparison.Ordinal))
                     {
                         peer.Send(Role());
+                        continue;
+                    }
+
+                    // The reset behind a pooler is a text with several statements.
+                    if (sql.StartsWith("SET SESSION AUTHORIZATION", StringComparison.Ordinal))
+                    {
+                        peer.Send([.. sql.Split(';').SelectMany(Reset), .. PgWords.Ready(status)]);
                         continue;
                     }
 
@@ -248,5 +258,9 @@ public abstract class Statements
                 IsPrimary ? null : "1"u8.ToArray()),
             .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready(),
         ];
+
+        private static byte[] Reset(string statement) => statement.StartsWith("SELECT", StringComparison.Ordinal)
+            ? [.. PgWords.RowDescription(("a", PgWords.TextOid)), .. PgWords.DataRow(""u8.ToArray()), .. PgWords.CommandComplete("SELECT 1")]
+            : PgWords.CommandComplete("RESET");
     }
 }

@@ -83,6 +83,8 @@ public partial class CommandExchangeTests
 
         public int Skips { get; private set; }
 
+        public bool IsWhole => false;
+
         public bool CanBeRepeated => false;
 
         public Exception? Refusal => null;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Slipstream.Equivalence.Language;
 using Slipstream.Equivalence.Running;
 
@@ -12,10 +13,22 @@ internal sealed record Pair(string Name, Side First, Side Second)
     /// <summary>Gets whether both sides merge inserts.</summary>
     public bool Merges => Merging == First.Options;
 
+    /// <summary>Gets whether the second side is a cluster whose servers refuse steps.</summary>
+    public bool Refuses => Second.IsCluster;
+
     private const string Merging = "Merge Inserts=true";
 
     /// <summary>Returns a C# file that runs a program under both configurations.</summary>
-    public string AsCSharp(EquivalenceProgram program, Stage stage) => CSharpFile.Of(program, stage, Printed(First), Printed(Second));
+    public string AsCSharp(EquivalenceProgram program, Stage stage) => Remark(program) + CSharpFile.Of(program, stage, Printed(First), Printed(Second));
+
+    // The file has no gateways.
+    private string Remark(EquivalenceProgram program) => !Refuses
+        ? ""
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"// On the second side, a server refuses the steps {string.Join(", ", program.Steps.Select(static (step, number) => (step, number))
+                .Where(static one => one.step.IsRefused).Select(static one => one.number))}. This file cannot show that: run "
+                + $"./equivalence --pair {Name} --seed {program.Seed} --programs 1\n");
 
     private static PrintedSide Printed(Side side) =>
         new(side.Options, new(side.Ways switch { Ways.Blocking => false, Ways.Asynchronous => true, _ => null }), side.IsTls, side.Driver.IsPeer);
@@ -42,6 +55,7 @@ internal sealed record Pair(string Name, Side First, Side Second)
             pairs.Add(new("merged", As("merged", Merging), As("merged, nothing prepared", Merging + ";Auto Prepare=false")));
         }
 
+        pairs.Add(new("refusals", As("one server"), As("a cluster that refuses") with { IsCluster = true }));
         pairs.Add(new("peer", defaults, isPostgreSql ? new("Npgsql", Driver.Npgsql, "") : new("MySqlConnector", Driver.MySqlConnector, "")));
         return pairs;
     }

@@ -53,6 +53,9 @@ internal sealed record Arg(ArgKind Kind, string Text)
 
     public static Arg OfPostgreSql(int number) => new(ArgKind.OfPostgreSql, number.ToString(CultureInfo.InvariantCulture));
 
+    /// <summary>Gets whether the value can be read only once, or not at all.</summary>
+    public bool IsReadOnce => Kind is ArgKind.Stream or ArgKind.BrokenStream or ArgKind.Opaque;
+
     /// <summary>Gets the value of another type of PostgreSQL.</summary>
     private PgValue PgValue => PgValues.All[int.Parse(Text, CultureInfo.InvariantCulture)];
 

@@ -137,6 +137,9 @@ internal abstract record Step(int User, string Kind)
 {
     /// <summary>Gets whether the step uses asynchronous calls.</summary>
     public bool Async { get; init; }
+
+    /// <summary>Gets whether a server of a cluster refuses the step's first write because it is no longer the primary.</summary>
+    public bool IsRefused { get; init; }
 }
 
 /// <summary>A lease begins.</summary>
@@ -307,6 +310,13 @@ internal sealed record EnlistStep(int User, int Other, ImmutableArray<Text> Comm
 
 /// <summary>Compares the state of each idle session with that of a new one.</summary>
 internal sealed record LookStep(int User) : Step(User, "look");
+
+/// <summary>In place of a step whose refusal the driver has reported: a step that the server refuses in the same way.</summary>
+/// <param name="User">Who.</param>
+/// <param name="Kind">The kind of the refused step.</param>
+/// <param name="Instead">The step in its place.</param>
+/// <param name="Rest">The further executions of the refused step; null: none.</param>
+internal sealed record RefusedStep(int User, string Kind, Step Instead, CommandStep? Rest) : Step(User, Kind);
 
 /// <summary>Makes the tables anew between two programs that share a pool.</summary>
 internal sealed record NewTablesStep() : Step(-1, "new tables");

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Core.Errors;
 using Slipstream.Equivalence.Language;
 using Slipstream.MySql;
 using Slipstream.PostgreSql;
@@ -87,10 +88,21 @@ internal abstract class Driver
     /// <summary>Returns the server's number of an error; null if it has none.</summary>
     public abstract string? Number(Exception exception);
 
+    /// <summary>
+    /// Returns what an exception says about repeating a command that a server has refused because it is not the primary; null for another error.
+    /// </summary>
+    public virtual RetrySafety? RefusalOf(Exception exception) => exception switch
+    {
+        MySqlException { Number: 1290 } refused => refused.RetrySafety,
+        PgException { SqlState: "25006" } refused => refused.RetrySafety,
+        _ => null,
+    };
+
     /// <summary>Gets whether the driver is a peer. Of a peer, only some observations can be compared.</summary>
     public virtual bool IsPeer => false;
 
-    private sealed class SlipstreamMySql : Driver
+    /// <summary>Slipstream on MySQL and MariaDB. A test plants faults in it.</summary>
+    internal class SlipstreamMySql : Driver
     {
         public override DbDataSource CreateSource(string connectionString) => new MySqlDataSource(connectionString);
 

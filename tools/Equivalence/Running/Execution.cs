@@ -32,6 +32,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     // The server's numbers of the sessions that were returned to the pool; some are leased again.
     private readonly HashSet<long> _idle = [];
     private readonly Trace _trace = new();
+    private RefusalWatch? _refusals;
     private int _step;
 
     /// <summary>Gets the current step.</summary>
@@ -98,6 +99,24 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             foreach (var lease in leases)
                 await lease.DisposeAsync();
         }
+    }
+
+    private RefusalWatch Refusals => _refusals ??= new(world, side, _trace, _leases.Values);
+
+    // Executes a step, which a server may refuse.
+    private async Task Refusable(Lease lease, Step step, Func<Task> execute)
+    {
+        await Refusals.BeginAsync(lease, step);
+        await Try(execute);
+        await Refusals.EndAsync(lease, step, _step);
+    }
+
+    // What the server refuses instead of the refused step, and what follows of that step.
+    private async Task Refused(Lease lease, RefusedStep step)
+    {
+        await Try(() => step.Instead is BatchStep batch ? Batch(lease, batch) : Command(lease, (CommandStep)step.Instead));
+        if (step.Rest is { } rest)
+            await Repeat(lease, rest);
     }
 
     private bool Asynchronously(Step step) => side.Ways switch
@@ -176,16 +195,19 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await Repeat(lease, command);
                 break;
             case BatchStep batch:
-                await Try(() => Batch(lease, batch));
+                await Refusable(lease, batch, () => Batch(lease, batch));
                 break;
             case TransactionStep transaction:
-                await Try(() => Transaction(lease, transaction));
+                await Refusable(lease, transaction, () => Transaction(lease, transaction));
                 break;
             case BulkStep bulk:
-                await Try(async () => Record(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
+                await Refusable(lease, bulk, async () => Record(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
+                break;
+            case RefusedStep refused:
+                await Refused(lease, refused);
                 break;
             case CopyStep copy:
-                await Try(() => side.Driver.CopyAsync(lease.Connection, copy, Record));
+                await Refusable(lease, copy, () => side.Driver.CopyAsync(lease.Connection, copy, Record));
                 break;
             case NotificationsStep notifications:
                 await Try(() => Notifications(lease, notifications));
@@ -256,7 +278,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     {
         if (step.Listens)
             side.Driver.Listen(connection, Hear);
-        var lease = new Lease(connection) { MayBeNotified = program.ListensAfter(_step) };
+        var lease = new Lease(connection) { MayBeNotified = program.ListensAfter(_step), History = new() { Listens = step.Listens } };
         side.Driver.HearNotifications(
             connection,
             (channel, payload, session) =>
@@ -271,7 +293,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         for (var i = 0; i < command.Times; i++)
         {
             var before = _trace.Observations.Count;
-            await Try(() => Command(lease, command));
+            await Refusable(lease, i == 0 ? command : command with { IsRefused = false }, () => Command(lease, command));
             if (!command.IsSteady)
                 continue;
             var told = _trace.Observations.Skip(before).Select(static observation => observation.Text).ToList();
@@ -418,6 +440,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         catch (DbException exception) when (exception.BatchCommand is { } refused && !isAgainstPeer)
         {
             Record("refused command " + Canonical.Value(batch.BatchCommands.IndexOf(refused)));
+            Refusals.Reported(exception, batch.BatchCommands.IndexOf(refused));
             throw;
         }
         finally
@@ -500,6 +523,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
         catch (Exception exception)
         {
+            Refusals.Reported(exception);
             Record("error " + (isAgainstPeer ? Canonical.ErrorOfAny(side.Driver, exception) : Canonical.Error(side.Driver, exception)));
         }
     }
@@ -513,6 +537,9 @@ internal sealed class Lease(DbConnection connection)
     public DbConnection Connection => connection;
 
     public DbTransaction? Transaction { get; set; }
+
+    /// <summary>Gets what has happened in the lease.</summary>
+    public LeaseHistory History { get; init; } = new();
 
     /// <summary>Gets the notifications that have arrived since they were last recorded.</summary>
     public List<string> Heard { get; } = [];

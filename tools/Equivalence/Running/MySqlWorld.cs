@@ -184,9 +184,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         var where = side.IsTls ? "SSL Mode=Required" : "SSL Mode=None;Allow Public Key Retrieval=true";
         var more = side.Driver.IsPeer ? "" : side.Options;
         return string.Create(CultureInfo.InvariantCulture,
-            $"Server={Server.Host};Port={Server.Port};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default "
+            $"{Address(side)};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default "
                 + $"Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true;{more}");
     }
+
+    private string Address(Side side) => side.IsCluster
+        ? $"Server={Gateways.Hosts};Topology=Replication"
+        : string.Create(CultureInfo.InvariantCulture, $"Server={Server.Host};Port={Server.Port}");
 
     // A prepared branch outlives its session. Another session can end it once that session has ended.
     public override async Task EndBranchesAsync()

@@ -233,9 +233,13 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         var where = side.IsTls ? "SSL Mode=Require" : "SSL Mode=Disable";
         var more = side.Driver.IsPeer ? "Max Auto Prepare=0" : side.Options;
         return string.Create(CultureInfo.InvariantCulture,
-            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search "
+            $"{Address(side)};Username={UserName};Password={Password};Database={Database};Search "
                 + $"Path={Database},eqt,public;{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
     }
+
+    private string Address(Side side) => side.IsCluster
+        ? $"Host={Gateways.Hosts};Target Session Attributes=primary"
+        : string.Create(CultureInfo.InvariantCulture, $"Host={Server.Host};Port={Server.Port}");
 
     // By the gid alone: the administrator is connected to the world's own database, where only its programs prepare transactions. Until then the branch keeps
     // its locks.

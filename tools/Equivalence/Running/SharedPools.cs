@@ -20,10 +20,12 @@ internal sealed class SharedPools(World world, Pair pair) : IAsyncDisposable
     {
         if (!_rows.TryGetValue(program.PoolSize, out var row))
             _rows[program.PoolSize] = row = new(new(world, pair.First, program.PoolSize), new(world, pair.Second, program.PoolSize));
-        var first = await EquivalenceRun.Traced(new(program, pair.First, world, pair.IsPeer), row.First, longest);
-        var second = await EquivalenceRun.Traced(new(program, pair.Second, world, pair.IsPeer), row.Second, longest);
+        var difference = await EquivalenceRun.DifferenceOf(
+            pair, program,
+            (run, side) => EquivalenceRun.Traced(
+                new(run, side, world, pair.IsPeer), ReferenceEquals(side, pair.First) ? row.First : row.Second, longest), world.Stage.IsPostgreSql);
         row.Programs.Add(program);
-        return Difference.Between(first, second, pair);
+        return difference;
     }
 
     public async ValueTask DisposeAsync()

@@ -17,4 +17,7 @@ internal sealed record Side(string Name, Driver Driver, string Options, Ways Way
 {
     /// <summary>Gets whether the connections use TLS.</summary>
     public bool IsTls { get; init; }
+
+    /// <summary>Gets whether the connections lead to a cluster, whose servers refuse steps.</summary>
+    public bool IsCluster { get; init; }
 }

@@ -16,6 +16,17 @@ internal sealed class Trace
     /// </summary>
     public IEnumerable<Observation> Violations => _observations.Where(static observation => observation.IsViolation);
 
+    /// <summary>Gets the refusals that the driver has reported, by step.</summary>
+    public Dictionary<int, Refusal> Refusals { get; } = [];
+
+    /// <summary>Returns the trace without what was observed in some steps. Violations remain.</summary>
+    public Trace Without(IReadOnlyCollection<int> steps)
+    {
+        var rest = new Trace();
+        rest._observations.AddRange(_observations.Where(observation => observation.IsViolation || !steps.Contains(observation.Step)));
+        return rest;
+    }
+
     public void Add(int step, string text) => _observations.Add(new(step, text, false));
 
     public void Violation(int step, string text) => _observations.Add(new(step, text, true));

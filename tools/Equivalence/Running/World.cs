@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Equivalence.Gateways;
 using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
@@ -26,6 +27,8 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     private readonly HashSet<string> _defined = [];
     private bool _isKnown;
 
+    private GatewayPair? _gateways;
+
     protected LabServer Server => server;
 
     /// <summary>Gets the name of the database.</summary>
@@ -36,6 +39,16 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     /// <summary>Ends a distributed transaction that a program has prepared and not ended: it outlives its session.</summary>
     public virtual Task EndBranchesAsync() => Task.CompletedTask;
+
+    /// <summary>Gets the gateways of sides that are clusters. They are started when they are first needed.</summary>
+    public GatewayPair Gateways => _gateways ??= new(server.Host, server.Port, server.Kind.IsPostgreSql());
+
+    /// <summary>Gets what counts the refusals.</summary>
+    public RefusalCounts Refusals { get; init; } = new();
+
+    /// <summary>Returns a digest of the committed rows of all tables.</summary>
+    public async Task<string> RowsDigestAsync() =>
+        string.Join("; ", (await DigestsAsync()).Where(digest => Tables.Contains(digest.Key)).Select(static digest => $"{digest.Key}: {digest.Value}"));
 
     /// <summary>Gets a number that changes when the types of the database are made anew.</summary>
     public int TypesVersion { get; protected set; }
@@ -82,9 +95,12 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Gets the variables that an ordinary user may set, with values for them. The server provides the list.</summary>
     public IReadOnlyList<Setting> Settings { get; protected set; } = [];
 
-    public static async Task<World> CreateAsync(LabServer server, int number)
+    public static async Task<World> CreateAsync(LabServer server, int number, RefusalCounts? refusals = null)
     {
-        World world = server.Kind.IsPostgreSql() ? new PgWorld(server, number) : new MySqlWorld(server, number);
+        refusals ??= new();
+        World world = server.Kind.IsPostgreSql()
+            ? new PgWorld(server, number) { Refusals = refusals }
+            : new MySqlWorld(server, number) { Refusals = refusals };
         await world.BeginAsync();
         return world;
     }
@@ -284,6 +300,8 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        if (_gateways is { } gateways)
+            await gateways.DisposeAsync();
         await EndAsync();
         await Admin.DisposeAsync();
     }

@@ -167,7 +167,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 var keepsRows = HasLeftRows(_connection);
 
                 OnEnded(exchange);
-                throw Failure(exchange, failure, undone, keepsRows);
+                throw Failure(exchange, failure, undone, keepsRows, isNested ? null : session);
             }
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
@@ -224,7 +224,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 var keepsRows = HasLeftRows(_connection);
 
                 OnEnded(exchange);
-                throw Failure(exchange, failure, undone, keepsRows);
+                throw Failure(exchange, failure, undone, keepsRows, isNested ? null : session);
             }
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
@@ -310,8 +310,12 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     // The rows were removed, or the message says that they may not have been.
-    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows)
+    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows, Session? own)
     {
+        var refusal = exchange.Error;
+        // The copy's own transaction has been rolled back, if it began at all.
+        if (own is not null && undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && own.MeansReplica(refusal))
+            refusal = refusal with { Safety = RetrySafety.RolledBack };
         var outcome = undone is not null
             ? $"The rollback also failed ({undone.Message}): check which rows the table has."
             : keepsRows
@@ -325,9 +329,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             ExceptionDispatchInfo.Throw(failure);
         // If this client interrupted the copy, the server's error is less informative than the reason of the interruption.
         var isFromServer = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
-        if (exchange.FailedRow > 0 && exchange.Error is { } error && isFromServer)
+        if (exchange.FailedRow > 0 && refusal is { } error && isFromServer)
             failure = CreateRefusal(exchange, error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });
-        else if (exchange.Error is { } other && isFromServer)
+        else if (refusal is { } other && isFromServer)
             failure = CreateRefusal(exchange, other with { Message = $"{Ended(other.Message)} {outcome}" });
         else
             failure = CreateFailure(

@@ -308,6 +308,6 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         if (reader.Failed)
             throw new ProtocolException("a valid ERR packet", $"one of {length} bytes that cannot be decoded");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
-        session.State.Refused(Error, mayHaveCommitted: !session.State.IsInTransaction);
+        Error = session.State.Refused(Error, mayHaveCommitted: !session.State.IsInTransaction, isBeginning: RowsInserted == 0);
     }
 }

@@ -123,7 +123,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
                 if (reader.Failed)
                     break;
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
-                session.State.Refused(Error, mayHaveCommitted: !session.State.IsInTransaction);
+                Error = session.State.Refused(Error, mayHaveCommitted: !session.State.IsInTransaction, isBeginning: mayAsk);
                 return false;
         }
 

@@ -330,7 +330,7 @@ internal sealed class CopyExchange(
         {
             case BackendMessage.ErrorResponse:
                 var error = Messages.ReadError(body);
-                Error ??= error.ToServerError();
+                Error ??= session.Judge(error.ToServerError(), isWhole: true, isOnly: false);
                 if (SourceFailure is null && !IsInterrupted)
                     FailedRow = LineOf(error.Where);
                 if (error.EndsSession)

@@ -391,7 +391,7 @@ internal sealed class CopyConversation(
             state.SettingsMayHaveChanged(statement.Effect);
         // The answer to CopyFail repeats its reason. It is of interest only after an interruption.
         if (_result != Result.GivenUp || IsInterrupted || error.EndsSession)
-            Error ??= error.ToServerError();
+            Error ??= session.Judge(error.ToServerError(), isWhole: true, isOnly: false);
         if (!error.EndsSession)
             return;
         session.Break(error.MessageText);

@@ -54,6 +54,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     Exception? IBatchPlan.Refusal => _refusal;
 
     // A statement that is not planned may have ended a transaction, or cannot run in one.
+    bool IBatchPlan.IsWhole => _arePlanned && !ContinuesAfterErrors;
+
     bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanRewrite;
 
     public bool ContinuesAfterErrors { get; private set; }
