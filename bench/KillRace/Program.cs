@@ -13,14 +13,16 @@ var server = new Option<string>("--server") { DefaultValueFactory = _ => "mysql,
 var provider = new Option<string?>("--provider");
 var peer = new Option<string[]>("--peer");
 var mode = new Option<string?>("--mode");
+var ending = new Option<string?>("--ending");
 var sessions = new Option<string>("--sessions") { DefaultValueFactory = _ => "10000" };
-var root = new RootCommand { killed, server, provider, peer, mode, sessions };
+var root = new RootCommand { killed, server, provider, peer, mode, ending, sessions };
 root.SetAction(async (result, stop) =>
 {
     try
     {
         var kinds = Names.ChooseServers(result.GetValue(server), ServerKinds.All);
         var modes = Names.Choose(result.GetValue(mode) is "both" ? null : result.GetValue(mode), ["sync", "async"], "--mode");
+        var endings = Names.Choose(result.GetValue(ending), Enum.GetNames<Ending>(), "--ending");
         var total = Names.Number(result.GetValue(sessions)!, "--sessions", 1_000_000);
         PeerOption[] others = [.. (result.GetValue(peer) ?? []).Select(PeerOption.Parse)];
         var peers = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "artifacts", "race", "peers"));
@@ -36,7 +38,7 @@ root.SetAction(async (result, stop) =>
             var contestants = Contestant.Of(kind.IsPostgreSql(), result.GetValue(provider)?.Split(','), others, peers);
             using var killer = new Killer(lab);
             foreach (var one in modes)
-                foreach (var pattern in Pattern.All)
+                foreach (var pattern in Pattern.All.Where(pattern => endings.Contains(pattern.Ending.ToString())))
                     foreach (var victim in await RunAsync(lab, killer, contestants, pattern, one == "async", total, stop))
                         table.AddRow(
                             kind.Word(), one, pattern.ToString(), victim.Contestant.Name, Number(victim.Count.Ended), Number(victim.Count.FailedOpens),

@@ -73,8 +73,16 @@ internal sealed class Victim : IAsyncDisposable
         while (connections.Count < _sessions)
         {
             var connection = await OpenAsync();
-            connections.Add(connection);
-            ids.Add(await ExecuteAsync(connection, _isPostgreSql ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()"));
+            try
+            {
+                ids.Add(await ExecuteAsync(connection, _isPostgreSql ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()"));
+                connections.Add(connection);
+            }
+            catch (Exception exception) when (exception is DbException or InvalidOperationException)
+            {
+                // PostgreSQL confirms a kill before the session has ended: this one was killed at the end of the last round.
+                await CloseAsync(connection);
+            }
         }
 
         if (timesOut)

@@ -35,8 +35,19 @@ internal sealed record Costs
     /// <summary>Gets how much longer everything takes while another processor of the measured machine is busy.</summary>
     public required double Neighbour { get; init; }
 
+    /// <summary>
+    /// Gets by which share the client's processor time grows with each doubling of the sessions above 16, up to 128: more of what they use must come from memory.
+    /// </summary>
+    public double ClientCrowding { get; init; }
+
+    /// <summary>Gets the same of the server's processor time.</summary>
+    public double ServerCrowding { get; init; }
+
     /// <summary>Gets the share of cases in which a processor takes any ready thread instead of the one that has waited longest. 0: always that one.</summary>
     public double Disorder { get; init; }
+
+    /// <summary>Returns the factor for a number of sessions. More than 128 have not been measured: it then stays the same.</summary>
+    public static double Crowded(double crowding, int sessions) => 1 + (crowding * Math.Log2(Math.Clamp(sessions, 16, 128) / 16.0));
 
     /// <summary>Returns the measured costs of each server.</summary>
     /// <param name="file">The file that a calibration has written; null for the costs of the machine that docs/scale-model.md describes.</param>

@@ -32,7 +32,7 @@ internal sealed record Outcome(double PerSecond, double Median, double P99)
             (string Name, double Busy)[] all =
             [
                 ("client's processors", ClientBusy), ("server's processors", ServerBusy), ("epoll", EpollBusy), ("idle counter", IdleCountBusy),
-                ("pool lock", PoolLockBusy),
+                ("pool lock", PoolLockBusy), ("collections", CollectionShare * 2),
             ];
             var (name, busy) = all.MaxBy(static one => one.Name.EndsWith("processors", StringComparison.Ordinal) ? one.Busy - 0.01 : one.Busy);
             return busy < 0.8 ? "callers" : name;

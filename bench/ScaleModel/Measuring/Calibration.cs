@@ -11,7 +11,7 @@ internal static class Calibration
     /// <summary>Gets the only cells that the costs come from.</summary>
     public static IEnumerable<Setting> Settings(string server) =>
     [
-        Lonely(server), Shared(server), Divided(server), Waiting(server),
+        Lonely(server), Shared(server), Divided(server), Crowded(server), Waiting(server),
     ];
 
     private static Setting Lonely(string server) => new(server, 1, 1, Processors.Divided);
@@ -20,12 +20,15 @@ internal static class Calibration
 
     private static Setting Divided(string server) => new(server, 16, 16, Processors.Divided);
 
-    private static Setting Waiting(string server) => new(server, 16, 10, Processors.One);
+    private static Setting Crowded(string server) => new(server, 64, 64, Processors.One);
+
+    private static Setting Waiting(string server) => new(server, 64, 10, Processors.One);
 
     /// <summary>Returns the costs of a server.</summary>
     public static Costs From(string server, Func<Setting, Sample> measured)
     {
-        var (lonely, shared, divided, waiting) = (measured(Lonely(server)), measured(Shared(server)), measured(Divided(server)), measured(Waiting(server)));
+        var (lonely, shared, divided) = (measured(Lonely(server)), measured(Shared(server)), measured(Divided(server)));
+        var (crowded, waiting) = (measured(Crowded(server)), measured(Waiting(server)));
         var neighbour = Math.Max(1, divided.ServerCpu / shared.ServerCpu);
         // Two equations: operation + sleeps × sleep, once with the neighbour's share.
         var sleeps = divided.Sleeps - shared.Sleeps;
@@ -44,6 +47,9 @@ internal static class Calibration
             OperationsPerCollection = shared.Collections > 0 ? Math.Round(1 / shared.Collections) : 0,
             Collection = Round(shared.Collection),
             Neighbour = Round(neighbour),
+            // From 16 to 64 sessions, they double twice.
+            ClientCrowding = Round(Math.Max(0, (crowded.ClientCpu / shared.ClientCpu) - 1) / 2),
+            ServerCrowding = Round(Math.Max(0, (crowded.ServerCpu / shared.ServerCpu) - 1) / 2),
         };
         return costs with { Disorder = FindDisorder(costs, Shared(server), shared.P99 / shared.Median) };
     }

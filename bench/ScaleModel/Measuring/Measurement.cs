@@ -49,7 +49,8 @@ internal static class Measurement
                     samples[setting].Add(sample);
                     await Console.Error.WriteLineAsync(
                         $"{round + 1}: {setting.Server} {setting.Callers}/{setting.Pool} {setting.Processors}: {sample.PerSecond:0}/s, p50 {sample.Median:0}, "
-                            + $"p99 {sample.P99:0} µs, CPU {sample.ClientCpu:0.0} + {sample.ServerCpu:0.0} µs, {sample.Sleeps:0.00} sleeps");
+                            + $"p99 {sample.P99:0} µs, CPU {sample.ClientCpu:0.0} + {sample.ServerCpu:0.0} µs, {sample.Sleeps:0.00} sleeps, "
+                            + $"{sample.Bytes:0} bytes, {sample.Collections * 1e6:0} collections per million of {sample.Collection:0} µs");
                 }
             }
 

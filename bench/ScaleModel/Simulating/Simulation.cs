@@ -31,6 +31,8 @@ internal sealed class Simulation
     private readonly Queue<Caller> _waiters = new();
     private readonly List<double> _times = [];
     private readonly int _sessions;
+    private readonly double _clientCrowded;
+    private readonly double _serverCrowded;
     private double _collectionEnds;
     private double _sinceCollection;
     private double _collecting;
@@ -49,6 +51,8 @@ internal sealed class Simulation
         }
 
         _sessions = Math.Min(setting.Callers, setting.Pool);
+        _clientCrowded = Costs.Crowded(costs.ClientCrowding, _sessions);
+        _serverCrowded = Costs.Crowded(costs.ServerCrowding, _sessions);
         _engines.Add(new(this));
         for (var i = 0; i < setting.Processors.Client; i++)
             _poolThreads.Add(new(this));
@@ -169,7 +173,7 @@ internal sealed class Simulation
             var costs = all._costs;
             var now = all._timeline.Now;
             var isHanded = all._waiters.Count > 0;
-            var time = all.Vary(costs.Receive + (isHanded ? 0 : costs.Send)) + (WasAsleep ? costs.Sleep : 0) + all._epoll.Use(now);
+            var time = (all._clientCrowded * all.Vary(costs.Receive + (isHanded ? 0 : costs.Send))) + (WasAsleep ? costs.Sleep : 0) + all._epoll.Use(now);
             return time + (isHanded ? all._poolLock.Use(now) : all._idleCount.Use(now)) + all.Pause();
         }
 
@@ -204,7 +208,7 @@ internal sealed class Simulation
         protected override double BeginWork()
         {
             _caller = all._continuations.Dequeue();
-            return all.Vary(all._costs.Send + all._costs.Hop);
+            return all._clientCrowded * all.Vary(all._costs.Send + all._costs.Hop);
         }
 
         protected override void EndWork()
@@ -230,7 +234,7 @@ internal sealed class Simulation
             Wake(all._costs.WakeUp);
         }
 
-        protected override double BeginWork() => all.Vary(all._costs.Server);
+        protected override double BeginWork() => all._serverCrowded * all.Vary(all._costs.Server);
 
         protected override void EndWork()
         {
