@@ -10,8 +10,8 @@ internal enum Ending
     KilledAlone,
 
     /// <summary>
-    /// The only session is killed while the caller opens and closes it all the time. At some moment, the caller executes a command. This is the worst case for a
-    /// driver that does not check the socket at each open.
+    /// The only session is killed while the caller opens and closes it all the time. At some moment, the caller executes a command. This is the worst case for
+    /// a driver that does not check the socket at each open.
     /// </summary>
     KilledBetweenOpens,
 

@@ -50,7 +50,8 @@ internal sealed class Victim : IAsyncDisposable
                 await WaitAsync(pattern.Milliseconds);
                 break;
             case Ending.TimedOut:
-                await WaitAsync(TimeOutMilliseconds + (pattern.Milliseconds > 0 ? pattern.Milliseconds : _random.Next(-AroundMilliseconds, AroundMilliseconds)));
+                var gap = pattern.Milliseconds > 0 ? pattern.Milliseconds : _random.Next(-AroundMilliseconds, AroundMilliseconds);
+                await WaitAsync(TimeOutMilliseconds + gap);
                 break;
             default:
                 await OpenAndCloseAsync(ids);

@@ -17,7 +17,9 @@ internal sealed record Costs
     /// <summary>Gets the additional processor time of the client if its engine had to sleep before the answer.</summary>
     public required double Sleep { get; init; }
 
-    /// <summary>Gets the additional processor time of the client if a caller waits for a connection: the wait, and its continuation on the thread pool.</summary>
+    /// <summary>
+    /// Gets the additional processor time of the client if a caller waits for a connection: the wait, and its continuation on the thread pool.
+    /// </summary>
     public required double Hop { get; init; }
 
     /// <summary>Gets the server's processor time of a command, with the wake-up of the session's thread.</summary>
@@ -36,7 +38,8 @@ internal sealed record Costs
     public required double Neighbour { get; init; }
 
     /// <summary>
-    /// Gets by which share the client's processor time grows with each doubling of the sessions above 16, up to 128: more of what they use must come from memory.
+    /// Gets by which share the client's processor time grows with each doubling of the sessions above 16, up to 128: more of what they use must come from
+    /// memory.
     /// </summary>
     public double ClientCrowding { get; init; }
 

@@ -17,7 +17,8 @@ internal static class Report
 
     public static void Predict(IReadOnlyList<Setting> cells, IReadOnlyList<Outcome> outcomes)
     {
-        Console.WriteLine("| server | processors | callers | pool | operations/s | median ms | p99 ms | client busy | server busy | engine threads | limited by |");
+        Console.WriteLine(
+            "| server | processors | callers | pool | operations/s | median ms | p99 ms | client busy | server busy | engine threads | limited by |");
         Console.WriteLine("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
         for (var i = 0; i < cells.Count; i++)
         {
@@ -31,7 +32,8 @@ internal static class Report
     public static void Compare(IReadOnlyList<Setting> cells, IReadOnlyList<Outcome> predicted, Dictionary<Setting, Sample> measured)
     {
         Console.WriteLine(
-            "| server | processors | callers | pool | operations/s predicted | measured | error | p99 ms predicted | measured | error | CPU measured, client + server |");
+            "| server | processors | callers | pool | operations/s predicted | measured | error | p99 ms predicted | measured | error | "
+                + "CPU measured, client + server |");
         Console.WriteLine("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
         for (var i = 0; i < cells.Count; i++)
         {

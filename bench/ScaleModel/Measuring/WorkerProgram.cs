@@ -24,7 +24,8 @@ internal static class WorkerProgram
             switch (line.Split(' '))
             {
                 case ["open", var count, var pool]:
-                    callers = await Callers.OpenAsync(isPostgreSql ? PgFactory.Instance : MySqlConnectorFactory.Instance, connection, Number(count), Number(pool));
+                    callers = await Callers.OpenAsync(
+                        isPostgreSql ? PgFactory.Instance : MySqlConnectorFactory.Instance, connection, Number(count), Number(pool));
                     Console.WriteLine("ok");
                     break;
                 case ["run", var milliseconds]:

@@ -1,8 +1,8 @@
 namespace Slipstream.ScaleModel.Simulating;
 
 /// <summary>
-/// The threads that are ready to run. Usually the first one comes next. A scheduler that balances shares of processor time does not keep that order: then any of
-/// them comes next, and the first one takes its place.
+/// The threads that are ready to run. Usually the first one comes next. A scheduler that balances shares of processor time does not keep that order: then any
+/// of them comes next, and the first one takes its place.
 /// </summary>
 /// <param name="random">Where chance comes from.</param>
 /// <param name="disorder">The share of cases in which any of them comes next.</param>

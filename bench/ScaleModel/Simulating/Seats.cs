@@ -1,8 +1,8 @@
 namespace Slipstream.ScaleModel.Simulating;
 
 /// <summary>
-/// Processors, and the threads that are ready to run on them. A thread that has further work keeps its processor until its time slice ends, if another thread is
-/// ready.
+/// Processors, and the threads that are ready to run on them. A thread that has further work keeps its processor until its time slice ends, if another thread
+/// is ready.
 /// </summary>
 internal sealed class Seats(Timeline timeline, int count, ReadyList ready)
 {
