@@ -153,6 +153,14 @@ if asked --failover; then
   build_program bench/FailoverRace bench/Shared tools/Lab src
   exec dotnet "$program" "$@"
 fi
+if asked --killed; then
+  build_program bench/KillRace bench/Shared bench/Race tools/Lab src
+  exec dotnet "$program" "$@"
+fi
+if asked --model; then
+  build_program bench/ScaleModel bench/Shared bench/WebRace/Tables.cs bench/Race tools/Lab src
+  exec dotnet "$program" "$@"
+fi
 asked --list || { if asked --peer-java; then build_java; fi; if asked --peer-node; then build_node; fi; }
 if asked --web; then
   need_wrk

@@ -25,6 +25,8 @@ internal static class CommandLine
         var jet = new Option<bool>("--jet");
         var ef = new Option<bool>("--ef");
         var failover = new Option<bool>("--failover");
+        var killed = new Option<bool>("--killed");
+        var model = new Option<bool>("--model");
         var web = new Option<bool>("--web");
         var peerJava = new Option<bool>("--peer-java");
         var peerNode = new Option<bool>("--peer-node");
@@ -44,8 +46,8 @@ internal static class CommandLine
         var list = new Option<bool>("--list");
         var root = new RootCommand
         {
-            full, quick, jet, ef, failover, web, peerJava, peerNode, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, pin,
-            noPin, json, list,
+            full, quick, jet, ef, failover, killed, model, web, peerJava, peerNode, scenario, server, provider, mode, settings, rounds, scale, latency, peer,
+            variant, pin, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -56,6 +58,10 @@ internal static class CommandLine
                     throw new RequestException("--ef is a race of its own: start it with ./race --ef");
                 if (result.GetValue(failover))
                     throw new RequestException("--failover is a race of its own: start it with ./race --failover");
+                if (result.GetValue(killed))
+                    throw new RequestException("--killed is a race of its own: start it with ./race --killed");
+                if (result.GetValue(model))
+                    throw new RequestException("--model is a program of its own: start it with ./race --model");
                 if (result.GetValue(web))
                     throw new RequestException("--web is a race of its own: start it with ./race --web");
                 if (result.GetValue(peerJava) || result.GetValue(peerNode))
