@@ -200,7 +200,7 @@ public sealed class OutcomeTests
     }
 
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
-    public async Task A_command_of_a_batch_that_a_replica_refuses_vouches_for_those_before_only_if_they_are_one_transaction(string provider, bool asynchronously)
+    public async Task A_batch_that_a_replica_refuses_is_rolled_back_only_if_it_is_one_transaction(string provider, bool asynchronously)
     {
         var peers = Statements.Of(provider);
         peers.Script = (_, sql) => sql == Update ? peers.NotPrimary : Reply.Success;

@@ -39,7 +39,8 @@ public class PlantedRefusalTests
             var program = Refusing.Plant(generator.Create(seed), isPostgreSql);
             var again = Refusing.Plant(generator.Create(seed), isPostgreSql);
             Assert.Equal(
-                program.Steps.Select(static step => (step.Kind, step.User, step.IsRefused)), again.Steps.Select(static step => (step.Kind, step.User, step.IsRefused)));
+                program.Steps.Select(static step => (step.Kind, step.User, step.IsRefused)),
+                again.Steps.Select(static step => (step.Kind, step.User, step.IsRefused)));
             programs += program.Steps.Any(static step => step.IsRefused) ? 1 : 0;
             refused += program.Steps.Count(static step => step.IsRefused);
         }

@@ -328,7 +328,8 @@ internal sealed class MySqlSession : Session, ISessionHost
         var statement = isCommand ? Results.Beginning : ReferenceEquals(Queue.Results, _batch) ? _batch?.Beginning : null;
         // Nothing else has run, and the statement can only change or read data.
         var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
-        var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb) ? SafetyOfRollback(isCommand && isOneCommand && State.HasAutocommit, mayContinue: false)
+        var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb)
+                ? SafetyOfRollback(isCommand && isOneCommand && State.HasAutocommit, mayContinue: false)
             : ErrorKinds.IsEndOfSession(error.Number) ? SafetyOfEnd()
             : ErrorKinds.LeavesCommitToOthers(error.Number) ? RetrySafety.Unknown
             : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
@@ -339,8 +340,8 @@ internal sealed class MySqlSession : Session, ISessionHost
         return safety == RetrySafety.NotApplicable ? error : error with
         {
             Safety = safety,
-            MayRunOnPrimary = safety == RetrySafety.NotSent && isCommand && statement is { IsOneStatement: true } && State.HasAutocommit && !State.IsInTransaction
-                && TransactionPhase == TransactionPhase.None && Enlistment is null,
+            MayRunOnPrimary = safety == RetrySafety.NotSent && isCommand && statement is { IsOneStatement: true } && State.HasAutocommit
+                && !State.IsInTransaction && TransactionPhase == TransactionPhase.None && Enlistment is null,
         };
     }
 

@@ -72,7 +72,8 @@ public class RefusedWriteTests
     {
         var hosts = string.Join(',', cluster.Servers.Select(static one => string.Create(CultureInfo.InvariantCulture, $"{one.Host}:{one.Port}")));
         await using var source = new MySqlDataSource(
-            ConnectionStrings.MySql(first, $"Topology=Auto;{Waits}").Replace($"Server={first.Host};Port={first.Port};", $"Server={hosts};", StringComparison.Ordinal));
+            ConnectionStrings.MySql(first, $"Topology=Auto;{Waits}")
+                .Replace($"Server={first.Host};Port={first.Port};", $"Server={hosts};", StringComparison.Ordinal));
         // A table of a group needs a key.
         await DefineAsync(source.Primary, "", "");
         var writes = new RefusedWrites(source.Primary, static () => Token);

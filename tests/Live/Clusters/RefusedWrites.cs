@@ -9,8 +9,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.Live.Clusters;
 
 /// <summary>
-/// Commands on connections that were opened before a switchover, which the former primary therefore refuses. Each command adds one row with a number of its own,
-/// or two, so that the table shows what was executed, and how often.
+/// Commands on connections that were opened before a switchover, which the former primary therefore refuses. Each command adds one row or two, with a number of
+/// its own, so that the table shows what was executed.
 /// </summary>
 /// <param name="primary">The view of the primary.</param>
 /// <param name="token">Returns the token of the test.</param>
@@ -64,7 +64,8 @@ internal sealed class RefusedWrites(ProviderDataSource primary, Func<Cancellatio
             }
 
             Assert.True(failure is DbException, $"{words}: {failure}");
-            var (kind, told) = failure is MySqlException mySql ? (mySql.Kind, mySql.RetrySafety) : (((PgException)failure).Kind, ((PgException)failure).RetrySafety);
+            var (kind, told) = failure is MySqlException mySql ? (mySql.Kind, mySql.RetrySafety)
+                : (((PgException)failure).Kind, ((PgException)failure).RetrySafety);
             Assert.Equal((words, ErrorKind.ReadOnly, safety), (words, kind, told));
             Assert.Equal((words, 0), (words, await RowsAsync(id)));
             // What was reported as not done may be done now.

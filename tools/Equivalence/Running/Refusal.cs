@@ -45,7 +45,8 @@ internal sealed class LeaseHistory
             return Repeat.MustNot;
         if (command.Text.Sql.Contains(';', StringComparison.Ordinal) || command.Text.Sql.StartsWith("CALL", StringComparison.Ordinal))
             return Repeat.MustNot;
-        return _hasSteps || command.Prepares || (Listens && !isPostgreSql) || command.Text.Args.Any(static arg => arg.IsReadOnce || arg.Kind == ArgKind.OfPostgreSql)
+        return _hasSteps || command.Prepares || (Listens && !isPostgreSql)
+            || command.Text.Args.Any(static arg => arg.IsReadOnce || arg.Kind == ArgKind.OfPostgreSql)
             ? Repeat.May : Repeat.Must;
     }
 
