@@ -44,7 +44,9 @@ internal sealed class WriteTracking(bool isAlways)
     /// <summary>Records that the operation has changed nothing.</summary>
     public void WroteNothing() => IsWanted = false;
 
-    /// <summary>Records that nothing is known about the operation's writes. A replica refuses writes, so there were none as long as it is known as one.</summary>
+    /// <summary>
+    /// Records that nothing is known about the operation's writes. A replica refuses writes, so there were none as long as it is known as one.
+    /// </summary>
     public void MayHaveWritten()
     {
         if (Server is { IsReplica: true })

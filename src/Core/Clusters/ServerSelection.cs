@@ -91,7 +91,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     }
 
     /// <summary>Returns whether a session may be used at once: nothing must be seen, or it is known that its server has executed that.</summary>
-    public bool IsFresh(Session session, ClusterMember member) => need is null || cluster.IsFreshest(member, need) || member.IsKnownToCover(session, need.Position);
+    public bool IsFresh(Session session, ClusterMember member) =>
+        need is null || cluster.IsFreshest(member, need) || member.IsKnownToCover(session, need.Position);
 
     /// <summary>
     /// Begins the wait of a session's server for what the caller must see, together with the session's owed exchanges. Null if the server cannot wait for it.
@@ -102,7 +103,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         var left = TimeLeft == 0 ? long.MaxValue : TimeLeft;
         limit = Math.Min(limit, left);
         // Servers may take 0 for no limit.
-        if (limit <= 0 || member.WaitRule is not { } rule || member.Probe.CreateWait(session, need!.Position, limit, rule) is not { } wait || !member.TryBeginWait())
+        if (limit <= 0 || member.WaitRule is not { } rule || member.Probe.CreateWait(session, need!.Position, limit, rule) is not { } wait
+            || !member.TryBeginWait())
         {
             // No back-off: the server was not asked.
             _isBehind = _wasBehind = true;

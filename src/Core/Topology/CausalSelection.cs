@@ -43,7 +43,8 @@ internal static class CausalSelection
     /// <param name="need">What the caller must see.</param>
     /// <param name="writer">The index of the server that has executed it first; -1 if it is not known.</param>
     /// <returns>Groups of indices. Each server of a group that is not fresh must be asked.</returns>
-    public static IEnumerable<(bool IsFresh, int[] Hosts)> Tiers(TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, LogPosition need, int writer = -1)
+    public static IEnumerable<(bool IsFresh, int[] Hosts)> Tiers(
+        TopologySnapshot snapshot, HostWish wish, SelectionLimits limits, LogPosition need, int writer = -1)
     {
         foreach (var (_, hosts) in Selection.Tiers(snapshot, wish, limits))
         {
