@@ -32,6 +32,8 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         milliseconds <= 0 ? Clock.Never : began + milliseconds, cluster.SelectionTimeout <= 0 ? Clock.Never : Clock.In(cluster.SelectionTimeout));
 
     private readonly List<ClusterMember> _failed = [];
+    private ClusterMember? _excluded;
+    private long _excludedSince;
     private Exception? _failure;
     private bool _isBehind;
     private bool _wasBehind;
@@ -63,6 +65,9 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         {
             Seen = now;
             _failed.Clear();
+            // The change may be that of another server, and the monitor not yet have heard what this one has done.
+            if (_excluded is { } excluded && excluded.Status.Since == _excludedSince)
+                _failed.Add(excluded);
         }
 
         var tiers = need is null ? now[wish] : cluster.Narrow(now[wish], need, mayAsk: !_isBehind && Clock.Now >= _askAgainAt);
@@ -76,9 +81,10 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
         return null;
     }
 
-    /// <summary>Leaves a server out until other servers suit, or for a tenth of a second: it is about to be reported as one that does not.</summary>
+    /// <summary>Leaves a server out until its state changes, or for a tenth of a second: it is about to be reported as one that does not suit.</summary>
     public void Exclude(ClusterMember member)
     {
+        (_excluded, _excludedSince) = (member, member.Status.Since);
         Seen = cluster.Choices;
         _failed.Add(member);
     }
@@ -87,6 +93,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     public void Waited()
     {
         _failed.Clear();
+        _excluded = null;
         _isBehind = false;
     }
 

@@ -56,6 +56,10 @@ internal static class Refusing
 
     private static Step Instead(Step step, Refusal refusal, bool isPostgreSql) => step switch
     {
+        // The copy has undone its work, and its transaction goes on.
+        BulkStep when isPostgreSql => new CommandStep(step.User, "refused", Text.Of("SELECT 1"), Verb.NonQuery),
+        // A COMMIT that is refused, because it checks a constraint, ends the transaction.
+        TransactionStep { Verb: TransactionVerb.Commit } commit when isPostgreSql => commit with { Verb = TransactionVerb.Rollback },
         _ when isPostgreSql => new CommandStep(step.User, "refused", Text.Of(PgError), Verb.NonQuery),
         BatchStep batch => batch with
         {
@@ -71,8 +75,13 @@ internal static class Refusing
     private static bool IsKept(Step step) => !LeftOut.Any(kind => step.Kind.StartsWith(kind, StringComparison.Ordinal))
         && !Texts(step).Any(static text => WordsLeftOut.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase)));
 
+    // The error of a statement whose result is not read is not reported.
+    private static bool IsReadWhole(ReadPlan plan) => plan is { Rows: -1, Results: -1, Leaves: Leaving.Dispose or Leaving.Close };
+
     private static bool MayBeRefused(Step step) => step switch
     {
+        CommandStep { Verb: Verb.Reader } command when !IsReadWhole(command.Read) => false,
+        BatchStep { Verb: Verb.Reader } batch when !IsReadWhole(batch.Read) => false,
         CommandStep command => command.Kind is "query" or "insert" or "update" or "delete" or "several results" or "procedure" && HasNoTransaction(step)
             && !command.Text.Args.Any(static arg => arg.IsReadOnce),
         BatchStep { HasBarriers: false, BarrierAfter: < 0 } => HasNoTransaction(step),

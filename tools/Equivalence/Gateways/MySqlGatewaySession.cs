@@ -17,6 +17,7 @@ internal sealed class MySqlGatewaySession(GatewayPair pair, int index) : Gateway
     private const int Header = 4;
     private const int Longest = 0xFFFFFF;
     private const byte Query = 0x03;
+    private const byte Prepare = 0x16;
     private const byte Execute = 0x17;
     private const byte BulkExecute = 0xFA;
     private const uint QueryAttributes = 1 << 27;
@@ -25,6 +26,9 @@ internal sealed class MySqlGatewaySession(GatewayPair pair, int index) : Gateway
     private bool _isGreeted;
     private bool _hasLoggedIn;
     private bool _hasAttributes;
+
+    // A PREPARE has not been answered.
+    private bool _isPreparing;
 
     /// <inheritdoc/>
     protected override int TakeAnswer(ReadOnlySpan<byte> bytes, IBufferWriter<byte> toClient)
@@ -41,6 +45,7 @@ internal sealed class MySqlGatewaySession(GatewayPair pair, int index) : Gateway
                 Register(BinaryPrimitives.ReadUInt32LittleEndian(bytes[(Header + 1 + end + 1)..]));
         }
 
+        _isPreparing = false;
         toClient.Write(bytes);
         return bytes.Length;
     }
@@ -78,8 +83,11 @@ internal sealed class MySqlGatewaySession(GatewayPair pair, int index) : Gateway
     {
         switch (command[0])
         {
-            // A statement that has just been sent for preparation has this number. If the server refuses to prepare it, the answer to its execution is known.
-            case Execute or BulkExecute when IsArmed && BinaryPrimitives.ReadUInt32LittleEndian(command[1..]) != uint.MaxValue:
+            case Prepare:
+                _isPreparing = true;
+                return false;
+            // If the server refuses the PREPARE before it, the driver knows what the answer to the execution must be.
+            case Execute or BulkExecute when IsArmed && !_isPreparing:
                 Refuse("", toServer);
                 return true;
             case Query:

@@ -114,7 +114,12 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     // What the server refuses instead of the refused step, and what follows of that step.
     private async Task Refused(Lease lease, RefusedStep step)
     {
-        await Try(() => step.Instead is BatchStep batch ? Batch(lease, batch) : Command(lease, (CommandStep)step.Instead));
+        await Try(() => step.Instead switch
+        {
+            BatchStep batch => Batch(lease, batch),
+            TransactionStep transaction => Transaction(lease, transaction),
+            _ => Command(lease, (CommandStep)step.Instead),
+        });
         if (step.Rest is { } rest)
             await Repeat(lease, rest);
     }

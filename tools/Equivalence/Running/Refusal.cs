@@ -32,7 +32,7 @@ internal sealed class LeaseHistory
     /// <summary>Gets whether the user hears warnings: on MySQL, the driver then executes no command again.</summary>
     public bool Listens { get; init; }
 
-    /// <summary>Gets whether a transaction may be open that a text has begun.</summary>
+    /// <summary>Gets whether a text may have begun or ended a transaction.</summary>
     public bool MayHaveSqlTransaction { get; private set; }
 
     /// <summary>Gets whether the transaction may have a savepoint.</summary>
@@ -55,14 +55,15 @@ internal sealed class LeaseHistory
     {
         _hasSteps = true;
         _hasEffects |= step.Kind is not "set";
-        if (step is TransactionStep { Verb: TransactionVerb.Save })
+        // A bulk copy in a transaction sets a savepoint of its own.
+        if (step is BulkStep or TransactionStep { Verb: TransactionVerb.Save })
             MayHaveSavepoint = true;
-        if (new EquivalenceProgram(0, 1, [step]).Texts.Any(BeginsTransaction))
+        if (step is CommandStep { Kind: "procedure" } || new EquivalenceProgram(0, 1, [step]).Texts.Any(MayEndTransaction))
             MayHaveSqlTransaction = MayHaveSavepoint = true;
     }
 
-    private static bool BeginsTransaction(string text) =>
+    private static bool MayEndTransaction(string text) =>
         Words.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase));
 
-    private static readonly string[] Words = ["BEGIN", "START TRANSACTION", "AUTOCOMMIT", "SAVEPOINT", "COMMIT", "ROLLBACK"];
+    private static readonly string[] Words = ["BEGIN", "START TRANSACTION", "AUTOCOMMIT", "SAVEPOINT", "COMMIT", "ROLLBACK", "CALL ", "DO "];
 }

@@ -59,6 +59,8 @@ internal sealed class RefusalWatch(World world, Side side, Trace trace, IReadOnl
             trace.Refusals.TryAdd(number, reported with { Executed = executed ?? "" });
             if (executed is not null && _expected == Repeat.Must)
                 trace.Violation(number, $"the refused command was not executed again: reported as {reported.Safety}");
+            // What the step itself may do counts, too.
+            lease.History.Add(step);
             await CheckAsync(lease, reported.Safety, number);
         }
         else if (executed is not null && !_hasFailed && _expected == Repeat.MustNot)

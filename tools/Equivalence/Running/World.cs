@@ -46,9 +46,19 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Gets what counts the refusals.</summary>
     public RefusalCounts Refusals { get; init; } = new();
 
-    /// <summary>Returns a digest of the committed rows of all tables.</summary>
-    public async Task<string> RowsDigestAsync() =>
-        string.Join("; ", (await DigestsAsync()).Where(digest => Tables.Contains(digest.Key)).Select(static digest => $"{digest.Key}: {digest.Value}"));
+    /// <summary>Returns a digest of the committed rows of all tables; null if one of them does not exist now.</summary>
+    public async Task<string?> RowsDigestAsync()
+    {
+        try
+        {
+            return string.Join(
+                "; ", (await DigestsAsync()).Where(digest => Tables.Contains(digest.Key)).Select(static digest => $"{digest.Key}: {digest.Value}"));
+        }
+        catch (DbException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>Gets a number that changes when the types of the database are made anew.</summary>
     public int TypesVersion { get; protected set; }
