@@ -247,7 +247,8 @@ internal sealed class Scenario
     private string ChoicesAfter(string need, string wish, string? writer)
     {
         var position = need == "unknown" ? LogPosition.Unknown : DomainSequences.Parse(need, ',') ?? throw new FormatException("No position.");
-        var tiers = CausalSelection.Tiers(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), new(), position, Array.FindIndex(Machine.Snapshot.Hosts, host => host.Address == writer));
+        var by = Array.FindIndex(Machine.Snapshot.Hosts, host => host.Address == writer);
+        var tiers = CausalSelection.Tiers(Machine.Snapshot, Enum.Parse<HostWish>(wish, true), new(), position, by);
         var chosen = tiers.SelectMany(tier => tier.Hosts.Select(at => Machine.Snapshot.Hosts[at].Address + (tier.IsFresh ? "" : "?")));
         return string.Join(' ', chosen) is { Length: > 0 } servers ? servers : "nothing";
     }
