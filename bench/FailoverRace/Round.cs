@@ -42,6 +42,7 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
     private readonly Stopwatch _clock = Stopwatch.StartNew();
     private int _number;
     private double _slowest;
+    private Task _stopping = Task.CompletedTask;
     private volatile bool _isOver;
 
     private bool IsPostgreSql => cluster.Kind == ClusterKind.PgReplication;
@@ -82,6 +83,8 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
             await cluster.KillAsync(old);
         }
 
+        // A clean shutdown may take longer than the failover.
+        await _stopping.WaitAsync(TimeSpan.FromMinutes(2), stop);
         await cluster.RejoinAsync(old, stop);
         return new(
             found - began, first - found, _slowest, _failed.Count,
@@ -105,7 +108,7 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
                 return cluster.KillAsync(server);
             case FailoverEvent.Stop:
                 // The others go on while it shuts down.
-                _ = cluster.StopAsync(server);
+                _stopping = cluster.StopAsync(server);
                 return Task.CompletedTask;
             default:
                 cluster.Pause(server);
