@@ -57,6 +57,7 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
     {
         ["How figures are made"] = "about measuring",
         ["Measured"] = "figures of the whole driver",
+        ["The check of an idle session"] = "no option; ./race --killed counts what it protects from",
         ["Waiting for a pooled connection"] = "one way to wait, whose cost is memory",
         ["Large results"] = "a heading above others",
         ["Large values"] = "a heading above others",
