@@ -144,9 +144,7 @@ internal sealed class Cluster : ITopologyListener, IDisposable
     public bool IsFreshest(ClusterMember member, CausalNeed need)
     {
         var (snapshot, members) = State;
-        return snapshot.Writers == WriterRule.First
-            ? ReferenceEquals(member, need.Writer)
-            : snapshot.PrimaryIndex >= 0 && ReferenceEquals(members[snapshot.PrimaryIndex], member);
+        return CausalSelection.IsFreshest(snapshot, Array.IndexOf(members, member), ReferenceEquals(member, need.Writer));
     }
 
     /// <summary>Starts the monitor, if it does not run yet.</summary>

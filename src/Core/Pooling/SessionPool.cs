@@ -45,7 +45,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     /// <inheritdoc/>
     public T Lease(object holder, long milliseconds)
     {
-        var idle = (_hasPreferences ? _state.TryTake(0, NeverAsynchronous) : null) ?? _state.TryTake();
+        var idle = TakeIdle();
         return idle is not null && IsUsable(idle) ? Held(idle, holder) : LeaseSlow(idle, holder, milliseconds);
     }
 
@@ -54,15 +54,15 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<T>(cancellationToken);
-        var idle = _hasPreferences ? _state.TryTake(0, OnceAsynchronous) : _state.TryTake();
+        var idle = TakeIdleAsynchronous();
         return idle is not null && IsUsable(idle) ? new(Held(idle, holder)) : LeaseSlowAsync(idle, holder, milliseconds, cancellationToken);
     }
 
     /// <inheritdoc/>
-    public T? TryLease(object holder) => TryHold((_hasPreferences ? _state.TryTake(0, NeverAsynchronous) : null) ?? _state.TryTake(), holder);
+    public T? TryLease(object holder) => TryHold(TakeIdle(), holder);
 
     /// <inheritdoc/>
-    public T? TryLeaseAsynchronous(object holder) => TryHold(_hasPreferences ? _state.TryTake(0, OnceAsynchronous) : _state.TryTake(), holder);
+    public T? TryLeaseAsynchronous(object holder) => TryHold(TakeIdleAsynchronous(), holder);
 
     /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null if there is none.</summary>
     /// <param name="holder">The new holder.</param>
@@ -73,9 +73,8 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     {
         while (_state.TryTake(state, condition) is { } session)
         {
-            if (IsUsable(session))
-                return Held(session, holder);
-            Perform(Close(session, Unusable(session)));
+            if (TryHold(session, holder) is { } held)
+                return held;
         }
 
         return null;
@@ -172,6 +171,10 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
 
         return Held(Taken(action) ?? await OpenAsync(Left(due), milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
     }
+
+    private IPooledSession? TakeIdle() => (_hasPreferences ? _state.TryTake(0, NeverAsynchronous) : null) ?? _state.TryTake();
+
+    private IPooledSession? TakeIdleAsynchronous() => _hasPreferences ? _state.TryTake(0, OnceAsynchronous) : _state.TryTake();
 
     private T? TryHold(IPooledSession? idle, object holder)
     {

@@ -6,9 +6,16 @@ namespace Slipstream.Core.Topology;
 internal static class CausalSelection
 {
     /// <summary>
-    /// Returns whether a server has executed what a caller must see. The only primary counts as fresh: no server is fresher. If all servers accept writes, only
-    /// the one that has executed them is: others certify a write before it is committed there, and apply it later.
+    /// Returns whether no server is fresher than this one, as far as certain writes are concerned. The only primary is the freshest one. If all servers accept
+    /// writes, the one that has executed these is: the others certify a write before it is committed there, and apply it later.
     /// </summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="at">The index of the server; negative for one that is no longer listed.</param>
+    /// <param name="isWriter">Whether the server itself has executed all of the writes first.</param>
+    public static bool IsFreshest(TopologySnapshot snapshot, int at, bool isWriter) =>
+        snapshot.Writers == WriterRule.First ? isWriter : at >= 0 && at == snapshot.PrimaryIndex;
+
+    /// <summary>Returns whether a server has executed what a caller must see.</summary>
     /// <param name="snapshot">The servers.</param>
     /// <param name="at">The index of the server; negative for one that is no longer listed.</param>
     /// <param name="reached">What the server has reported to a caller; null for nothing.</param>
@@ -19,11 +26,11 @@ internal static class CausalSelection
         // It was removed after the caller had chosen it.
         if (at < 0)
             return Freshness.Stale;
+        if (IsFreshest(snapshot, at, isWriter))
+            return Freshness.Fresh;
         // Such a server waits for everything that was committed anywhere before, so that no position is needed.
         if (snapshot.Writers == WriterRule.First)
-            return isWriter ? Freshness.Fresh : Freshness.MayCatchUp;
-        if (at == snapshot.PrimaryIndex)
-            return Freshness.Fresh;
+            return Freshness.MayCatchUp;
         var executed = snapshot.Hosts[at].Executed;
         if (executed?.Covers(need) == true || reached?.Covers(need) == true)
             return Freshness.Fresh;

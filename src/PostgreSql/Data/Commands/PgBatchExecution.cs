@@ -53,10 +53,12 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
 
     Exception? IBatchPlan.Refusal => _refusal;
 
-    // A statement that is not planned may have ended a transaction, or cannot run in one.
-    bool IBatchPlan.IsWhole => _arePlanned && !ContinuesAfterErrors;
+    bool IBatchPlan.IsWhole => IsWhole;
 
-    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanRewrite;
+    bool IBatchPlan.CanBeRepeated => IsWhole && CanRewrite;
+
+    // A statement that is not planned may have ended a transaction, or cannot run in one.
+    private bool IsWhole => _arePlanned && !ContinuesAfterErrors;
 
     public bool ContinuesAfterErrors { get; private set; }
 
