@@ -9,6 +9,9 @@ namespace Slipstream.BadPeers.MySql;
 [Collection("MySQL, causal reads")]
 public sealed class CausalReadTests : MySqlPeerTests
 {
+    private const string NodeInPrimaryComponent =
+        "wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON";
+
     private const string Source = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
     private const string MySql = "9.7.0-fake";
     private const string MariaDb = "11.8.9-MariaDB";
@@ -30,9 +33,7 @@ public sealed class CausalReadTests : MySqlPeerTests
     {
         using var primary = Stating(version, $"server|0|OFF|{executed}", answer);
         using var replica = Stating(version, $"server|1|OFF|{executed}", answer);
-        await using var source = new MySqlDataSource(
-            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
-            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        await using var source = Of(primary, replica);
         var seen = source.PreferReplica.WithToken(WriteToken.Parse(token));
         foreach (var asynchronously in (bool[])[false, true, false])
         {
@@ -48,7 +49,7 @@ public sealed class CausalReadTests : MySqlPeerTests
     // What one server says about itself does not change what another one is asked: only a node of Galera can wait with wsrep_sync_wait.
     [Theory]
     [InlineData("wsrep_on=ON|wsrep_local_state=0|wsrep_cluster_status=Disconnected|wsrep_ready=OFF")]
-    [InlineData("wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON")]
+    [InlineData(NodeInPrimaryComponent)]
     public async Task A_replica_is_not_asked_like_a_node_of_Galera_because_another_server_says_that_it_is_one(string node)
     {
         using var primary = Stating(MariaDb, "server|0|OFF|?|0-1-5", "-1");
@@ -71,13 +72,9 @@ public sealed class CausalReadTests : MySqlPeerTests
     [Fact]
     public async Task A_node_of_Galera_is_asked_to_wait_for_all_writes()
     {
-        const string Node =
-            "wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON";
-        using var first = Stating(MariaDb, "", "-1", Node);
-        using var second = Stating(MariaDb, "", "-1", Node);
-        await using var source = new MySqlDataSource(
-            $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;Password={Password};"
-            + "SSL Mode=None;Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using var first = Node();
+        using var second = Node();
+        await using var source = Of(first, second);
         await using var connection = source.PreferReplica.WithToken(WriteToken.Parse("d.0-1-5")).CreateConnection();
         await connection.OpenAsync(TestContext.Current.CancellationToken);
         Assert.Equal(second.Port, connection.ServerThread / 100);
@@ -88,13 +85,9 @@ public sealed class CausalReadTests : MySqlPeerTests
     [Fact]
     public async Task The_primary_of_Galera_is_asked_too_unless_it_has_made_the_writes_itself()
     {
-        const string Node =
-            "wsrep_on=ON|wsrep_local_state=4|wsrep_cluster_conf_id=3|wsrep_cluster_state_uuid=ea065030|wsrep_cluster_status=Primary|wsrep_ready=ON";
-        using var first = Stating(MariaDb, "", "-1", Node);
-        using var second = Stating(MariaDb, "", "-1", Node);
-        await using var source = new MySqlDataSource(
-            $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;Password={Password};"
-            + "SSL Mode=None;Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using var first = Node();
+        using var second = Node();
+        await using var source = Of(first, second);
         using (source.BeginCausalScope())
         {
             await using (var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken))
@@ -122,14 +115,8 @@ public sealed class CausalReadTests : MySqlPeerTests
     public async Task A_write_on_a_replica_that_has_been_promoted_has_a_token()
     {
         using var primary = Stating(MySql, "server|0|OFF|?", "0");
-        byte[] text = Encoding.ASCII.GetBytes($"{Source}:7");
-        byte[] data = [0, .. MySqlWords.Long((ulong)text.Length), .. text];
-        byte[] changes = [3, .. MySqlWords.Long((ulong)data.Length), .. data];
-        using var replica = Stating(
-            MySql, "server|1|OFF|?", "0", written: MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, .. MySqlWords.Long((ulong)changes.Length), .. changes]));
-        await using var source = new MySqlDataSource(
-            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
-            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        using var replica = Stating(MySql, "server|1|OFF|?", "0", written: Reporting($"{Source}:7"));
+        await using var source = Of(primary, replica);
         using var scope = source.BeginCausalScope();
         await using var connection = await source.Replica.OpenConnectionAsync(TestContext.Current.CancellationToken);
         await using var command = new MySqlCommand("INSERT INTO t VALUES (1)", connection);
@@ -163,15 +150,9 @@ public sealed class CausalReadTests : MySqlPeerTests
     public async Task A_write_with_very_many_identifiers_has_no_known_position(int intervals, bool isUnknown)
     {
         var identifiers = Source + string.Concat(Enumerable.Range(0, intervals).Select(static one => $":{2 * one + 1}"));
-        byte[] text = Encoding.ASCII.GetBytes(identifiers);
-        byte[] data = [0, .. MySqlWords.Long((ulong)text.Length), .. text];
-        byte[] changes = [3, .. MySqlWords.Long((ulong)data.Length), .. data];
-        using var primary = Stating(
-            MySql, "server|0|OFF|?", "0", written: MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, .. MySqlWords.Long((ulong)changes.Length), .. changes]));
+        using var primary = Stating(MySql, "server|0|OFF|?", "0", written: Reporting(identifiers));
         using var replica = Stating(MySql, "server|1|OFF|?", "0");
-        await using var source = new MySqlDataSource(
-            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
-            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+        await using var source = Of(primary, replica);
         using var scope = source.BeginCausalScope();
         await using var connection = await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken);
         await using var command = new MySqlCommand("INSERT INTO t VALUES (1)", connection);
@@ -201,6 +182,21 @@ public sealed class CausalReadTests : MySqlPeerTests
         Assert.Throws<InvalidOperationException>(() => source.BeginCausalScope());
         Assert.Throws<InvalidOperationException>(() => source.WithToken(WriteToken.Parse("u")));
         Assert.Same(source, source.WithToken(null));
+    }
+
+    private static MySqlDataSource Of(FakeServer first, FakeServer second) => new(
+        $"Server={first.Address}:{first.Port},{second.Address}:{second.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+        + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On");
+
+    private static FakeServer Node() => Stating(MariaDb, "", "-1", NodeInPrimaryComponent);
+
+    // An OK that reports the identifiers of a write.
+    private static byte[] Reporting(string identifiers)
+    {
+        byte[] text = Encoding.ASCII.GetBytes(identifiers);
+        byte[] data = [0, .. MySqlWords.Long((ulong)text.Length), .. text];
+        byte[] changes = [3, .. MySqlWords.Long((ulong)data.Length), .. data];
+        return MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, .. MySqlWords.Long((ulong)changes.Length), .. changes]);
     }
 
     // A server that answers the questions for its role and, with one text or an error, the question that waits.
