@@ -7,11 +7,9 @@ namespace Slipstream.PeerRace;
 /// <summary>A contestant in a process of its own, which answers each line that it is sent with one.</summary>
 internal sealed class Contestant : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private readonly LineProcess _process;
 
-    private readonly Process _process;
-
-    private Contestant(Entry entry, Process process, string version) => (Entry, _process, Version) = (entry, process, version);
+    private Contestant(Entry entry, LineProcess process, string version) => (Entry, _process, Version) = (entry, process, version);
 
     public Entry Entry { get; }
 
@@ -29,59 +27,44 @@ internal sealed class Contestant : IAsyncDisposable
         var start = new ProcessStartInfo(words[0], words[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true };
         foreach (var (name, value) in server.Concat(entry.Variables))
             start.Environment[name] = value;
-        var process = Process.Start(start)!;
+        var process = new LineProcess(Process.Start(start)!);
         try
         {
-            var line = await process.StandardOutput.ReadLineAsync().WaitAsync(Patience);
+            var line = await process.ReadAsync(LineProcess.Patience);
             return line?.Split(' ', 2) is ["ready", var version]
                 ? new(entry, process, version)
                 : throw new InvalidOperationException($"its program ended at its start{(line is null ? "" : ": " + line)}");
         }
         catch (Exception exception) when (exception is TimeoutException or InvalidOperationException)
         {
-            if (!process.HasExited)
-                process.Kill(entireProcessTree: true);
-            process.Dispose();
+            process.Kill();
             throw new InvalidOperationException(exception.Message, exception);
         }
     }
 
     /// <summary>Opens the connections of a scenario's callers.</summary>
-    public Task OpenAsync(string scenario, int callers) => AskAsync(string.Create(CultureInfo.InvariantCulture, $"open {scenario} {callers}"), Patience);
+    public Task OpenAsync(string scenario, int callers) =>
+        AskAsync(string.Create(CultureInfo.InvariantCulture, $"open {scenario} {callers}"), LineProcess.Patience);
 
-    public Task CloseAsync() => AskAsync("close", Patience);
+    public Task CloseAsync() => AskAsync("close", LineProcess.Patience);
 
     /// <summary>Runs a block.</summary>
     /// <exception cref="InvalidOperationException">The contestant failed, or has read something else than the database has.</exception>
     public async Task<Sample> RunAsync(int seconds, Func<string, bool> isRight)
     {
         var before = ProcessUsage.Of(_process.Id);
-        var answer = await AskAsync(string.Create(CultureInfo.InvariantCulture, $"run {seconds * 1000}"), Patience + TimeSpan.FromSeconds(seconds));
+        var line = string.Create(CultureInfo.InvariantCulture, $"run {seconds * 1000}");
+        var answer = await AskAsync(line, LineProcess.Patience + TimeSpan.FromSeconds(seconds));
         return Sample.Parse(answer, ProcessUsage.Of(_process.Id).Since(before), isRight);
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        _process.StandardInput.Close();
-        try
-        {
-            await _process.WaitForExitAsync().WaitAsync(Patience);
-        }
-        catch (TimeoutException)
-        {
-            _process.Kill(entireProcessTree: true);
-        }
-
-        _process.Dispose();
-    }
+    public ValueTask DisposeAsync() => _process.DisposeAsync();
 
     private async Task<string> AskAsync(string line, TimeSpan patience)
     {
         try
         {
-            await _process.StandardInput.WriteLineAsync(line);
-            await _process.StandardInput.FlushAsync();
-            var answer = await _process.StandardOutput.ReadLineAsync().WaitAsync(patience) ?? throw new InvalidOperationException("its program ended");
+            var answer = await _process.AskAsync(line, patience);
             return answer.StartsWith("failed ", StringComparison.Ordinal) ? throw new InvalidOperationException(answer["failed ".Length..]) : answer;
         }
         catch (Exception exception) when (exception is IOException or TimeoutException)

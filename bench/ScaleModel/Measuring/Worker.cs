@@ -10,11 +10,9 @@ namespace Slipstream.ScaleModel.Measuring;
 /// <summary>A process of <see cref="WorkerProgram"/> for a server and a number of processors.</summary>
 internal sealed class Worker : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private readonly LineProcess _process;
 
-    private readonly Process _process;
-
-    private Worker(Process process) => _process = process;
+    private Worker(LineProcess process) => _process = process;
 
     public static Worker Start(LabServer server, string processors)
     {
@@ -25,7 +23,7 @@ internal sealed class Worker : IAsyncDisposable
             RedirectStandardInput = true, RedirectStandardOutput = true,
         };
         start.Environment[WorkerProgram.ConnectionVariable] = Tables.ConnectionString(server, "seed");
-        return new(Process.Start(start)!);
+        return new(new LineProcess(Process.Start(start)!));
     }
 
     public Task OpenAsync(Setting setting) => AskAsync(string.Create(CultureInfo.InvariantCulture, $"open {setting.Callers} {setting.Pool}"));
@@ -45,26 +43,7 @@ internal sealed class Worker : IAsyncDisposable
             block.Collections == 0 ? 0 : block.Paused / block.Collections, (double)block.Bytes / block.Operations);
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        _process.StandardInput.Close();
-        try
-        {
-            await _process.WaitForExitAsync().WaitAsync(Patience);
-        }
-        catch (TimeoutException)
-        {
-            _process.Kill(entireProcessTree: true);
-        }
+    public ValueTask DisposeAsync() => _process.DisposeAsync();
 
-        _process.Dispose();
-    }
-
-    private async Task<string> AskAsync(string line)
-    {
-        await _process.StandardInput.WriteLineAsync(line);
-        await _process.StandardInput.FlushAsync();
-        return await _process.StandardOutput.ReadLineAsync().WaitAsync(Patience)
-            ?? throw new InvalidOperationException("The callers' process has ended; its error output says why.");
-    }
+    private Task<string> AskAsync(string line) => _process.AskAsync(line, LineProcess.Patience);
 }
