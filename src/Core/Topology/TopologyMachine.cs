@@ -311,12 +311,14 @@ internal sealed class TopologyMachine
 
     // The cluster goes on without it, so no answer of it would count.
     private bool MustCut(HostRecord host) =>
-        (host.Role == HostRole.Outranked && host.IsSilent(host.SilenceAfter(_settings), _now))
-        || (host is { Silences: > 0, WasPaused: false } && (host.IsInUse || host.IsSilent(host.LateAfter(_settings), _now)) && _election.IsLeftBehind(host));
+        (host.Role == HostRole.Outranked && IsAnsweringNothing(host))
+        || (host is { Silences: > 0, WasPaused: false } && (host.IsInUse || IsAnsweringNothing(host)) && _election.IsLeftBehind(host));
 
     // Commands may wait for a server that is silent. Only the others can say that it has been replaced, or that the cluster goes on without it.
     private bool IsAwaited(HostRecord host) =>
-        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || host.IsSilent(host.SilenceAfter(_settings), _now));
+        host is { Role: HostRole.Primary, WasCut: false } && (host.Silences > 0 || IsAnsweringNothing(host));
+
+    private bool IsAnsweringNothing(HostRecord host) => host.IsSilent(host.SilenceAfter(_settings), _now);
 
     private void HurryOthers(HostRecord awaited)
     {
