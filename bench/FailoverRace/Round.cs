@@ -26,13 +26,17 @@ internal enum FailoverEvent
 internal sealed record RoundResult(double Cluster, double Driver, double Slowest, int Failed, int WronglyTold, int Missing, int ProberLate);
 
 /// <summary>
-/// One failover: writers insert rows through the data source while the primary is lost. A prober inserts directly at the other servers, each 5 ms, and shows
-/// when the cluster accepts writes again.
+/// One failover: callers insert rows through the data source while the primary is lost. Some insert again and again, and new ones arrive all the time, because
+/// a server that stops slowly may hold all of the first. A prober inserts directly at the other servers, each 5 ms, and shows when the cluster accepts writes
+/// again.
 /// </summary>
 internal sealed class Round(LabCluster cluster, Contestant contestant, int writers, bool isAsync)
 {
     private const int WarmUp = 1500;
     private const int After = 2000;
+
+    private const int ArrivalInterval = 10;
+    private const int MostArrivals = 200;
 
     // Npgsql may need 18 seconds after a hang.
     private const int Patience = 25_000;
@@ -41,7 +45,9 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
     private readonly ConcurrentDictionary<int, RetrySafety?> _failed = new();
     private readonly Stopwatch _clock = Stopwatch.StartNew();
     private int _number;
+    private int _arrivals;
     private double _slowest;
+    private double _happened = double.PositiveInfinity;
     private Task _stopping = Task.CompletedTask;
     private volatile bool _isOver;
 
@@ -53,7 +59,8 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
         Execute(old, "DROP TABLE IF EXISTS written");
         Execute(old, "CREATE TABLE written (id int PRIMARY KEY, port int)");
         await using var source = contestant.Factory.CreateDataSource(All() + contestant.OfCluster);
-        Task[] tasks = [.. Enumerable.Range(0, writers).Select(_ => Task.Factory.StartNew(() => Write(source), TaskCreationOptions.LongRunning))];
+        Task[] tasks = [.. Enumerable.Range(0, writers).Select(_ => Task.Factory.StartNew(() => WriteAgainAndAgain(source), TaskCreationOptions.LongRunning))];
+        var arriving = Task.Factory.StartNew(() => Arrive(source), TaskCreationOptions.LongRunning);
         await Task.Delay(WarmUp, stop);
         _failed.Clear();
         _slowest = 0;
@@ -62,6 +69,8 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
         var probers = others.Select(one => Task.Factory.StartNew(() => Probe(one, ref found, ref late), TaskCreationOptions.LongRunning)).ToArray();
         var began = _clock.Elapsed.TotalMilliseconds;
         await HappenAsync(happens, old);
+        // A write that began before may have been committed with the old primary.
+        Volatile.Write(ref _happened, _clock.Elapsed.TotalMilliseconds);
         if (cluster.Kind is ClusterKind.PgReplication or ClusterKind.MariaDbReplication)
             await cluster.PromoteAsync(others[0], stop);
         await Task.WhenAll(probers).WaitAsync(TimeSpan.FromMinutes(2), stop);
@@ -72,7 +81,10 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
 
         await Task.Delay(After, stop);
         _isOver = true;
-        await Task.WhenAll(tasks).WaitAsync(TimeSpan.FromMinutes(2), stop);
+        await Task.WhenAll([arriving, .. tasks]).WaitAsync(TimeSpan.FromMinutes(2), stop);
+        for (var waited = Stopwatch.StartNew(); Volatile.Read(ref _arrivals) > 0; await Task.Delay(5, stop))
+            if (waited.Elapsed > TimeSpan.FromMinutes(2))
+                throw new TimeoutException("Callers have been waiting for two minutes.");
 
         var primary = FindPrimary() ?? throw new InvalidOperationException("No server of the cluster accepts writes after the failover.");
         var rows = Rows(primary);
@@ -116,31 +128,52 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
         }
     }
 
-    private void Write(DbDataSource source)
+    private void WriteAgainAndAgain(DbDataSource source)
     {
         while (!_isOver)
-        {
-            var id = Interlocked.Increment(ref _number);
-            var began = _clock.Elapsed.TotalMilliseconds;
-            try
-            {
-                using var command = source.CreateCommand(Insert(id));
-                if (isAsync)
-                    command.ExecuteNonQueryAsync().GetAwaiter().GetResult();
-                else
-                    command.ExecuteNonQuery();
-                _succeeded[id] = _clock.Elapsed.TotalMilliseconds;
-            }
-            catch (Exception exception) when (exception is DbException or InvalidOperationException)
-            {
-                _failed[id] = (exception as PgException)?.RetrySafety ?? (exception as MySqlException)?.RetrySafety;
+            if (!TryWrite(source))
                 Thread.Sleep(1);
-            }
+    }
 
-            var took = _clock.Elapsed.TotalMilliseconds - began;
-            lock (_succeeded)
-                _slowest = Math.Max(_slowest, took);
+    private void Arrive(DbDataSource source)
+    {
+        for (; !_isOver; Thread.Sleep(ArrivalInterval))
+        {
+            if (Volatile.Read(ref _arrivals) >= MostArrivals)
+                continue;
+            Interlocked.Increment(ref _arrivals);
+            new Thread(() =>
+            {
+                TryWrite(source);
+                Interlocked.Decrement(ref _arrivals);
+            }) { IsBackground = true }.Start();
         }
+    }
+
+    private bool TryWrite(DbDataSource source)
+    {
+        var id = Interlocked.Increment(ref _number);
+        var began = _clock.Elapsed.TotalMilliseconds;
+        var isWritten = false;
+        try
+        {
+            using var command = source.CreateCommand(Insert(id));
+            if (isAsync)
+                command.ExecuteNonQueryAsync().GetAwaiter().GetResult();
+            else
+                command.ExecuteNonQuery();
+            _succeeded[id] = _clock.Elapsed.TotalMilliseconds;
+            isWritten = true;
+        }
+        catch (Exception exception) when (exception is DbException or InvalidOperationException)
+        {
+            _failed[id] = (exception as PgException)?.RetrySafety ?? (exception as MySqlException)?.RetrySafety;
+        }
+
+        var took = _clock.Elapsed.TotalMilliseconds - began;
+        lock (_succeeded)
+            _slowest = Math.Max(_slowest, took);
+        return isWritten;
     }
 
     private void Probe(LabServer server, ref double found, ref int late)
@@ -156,7 +189,7 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
                     var now = _clock.Elapsed.TotalMilliseconds;
                     InterlockedMax(ref late, (int)(now - last) - 5);
                     last = now;
-                    if (TryInsert(connection))
+                    if (TryInsert(connection) && now >= Volatile.Read(ref _happened))
                         Interlocked.CompareExchange(ref found, _clock.Elapsed.TotalMilliseconds, double.NaN);
                     else
                         Thread.Sleep(5);
@@ -253,7 +286,7 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
         // MySqlConnector has one port for all servers, so it takes part on the first one only.
         return contestant.Name == "MySqlConnector"
             ? Options($"Server={cluster.Servers[0].Host};Port={cluster.Servers[0].Port};")
-            : Options($"{(IsPostgreSql ? "Host" : "Server")}={hosts};") + "Maximum Pool Size=32;";
+            : Options($"{(IsPostgreSql ? "Host" : "Server")}={hosts};") + "Maximum Pool Size=64;";
     }
 
     private string Options(string hosts)
