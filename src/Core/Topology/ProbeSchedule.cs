@@ -53,6 +53,9 @@ internal sealed class ProbeSchedule(TopologySettings settings, Func<double> jitt
         host.NextProbeAt = Math.Min(host.NextProbeAt, Math.Max(now, earliest));
     }
 
+    /// <summary>Makes the next probe of a server due after the interval of its present state, if that is earlier.</summary>
+    public void Shorten(HostRecord host, bool isPrimary, long now) => host.NextProbeAt = Math.Min(host.NextProbeAt, now + IntervalOf(host, isPrimary, now));
+
     /// <summary>Returns the time until the next probe of a server, in milliseconds.</summary>
     public long IntervalOf(HostRecord host, bool isPrimary, long now)
     {

@@ -115,7 +115,12 @@ internal sealed class TopologyMachine
         var (state, stated) = (host.State, host.StatedRole);
         host.Answered(answer, _election.Judge(host, answer, _hosts, _now), askedAt, _now);
         if (state is HostState.Dead or HostState.Leaving)
+        {
             Add(TopologyAction.Admit, host);
+            // The next probe was scheduled for a dead server: up to ten seconds later.
+            _schedule.Shorten(host, isPrimary: false, _now);
+        }
+
         if (host.StatedRole != stated
             && (stated == HostRole.Primary || (HostStatus.MayServe(stated) && host.StatedRole is HostRole.Outranked or HostRole.Foreign)))
             Retire(host, $"It was {stated}, and is {host.StatedRole}.");
@@ -307,6 +312,8 @@ internal sealed class TopologyMachine
 
         if (_election.Primary != before || _schedule.IsSearching != (_election.Primary is null))
             _schedule.Search(_election.Primary is null && _settings.SeeksPrimary, _hosts, _now);
+        if (_election.Primary is { } primary && primary != before)
+            _schedule.Shorten(primary, isPrimary: true, _now);
     }
 
     // The cluster goes on without it, so no answer of it would count.
