@@ -205,7 +205,7 @@ internal sealed class ServerSelection(Cluster cluster, HostWish wish, long began
     }
 
     private string Missing => !_wasBehind ? "" : need!.Position == LogPosition.Unknown
-        ? "The position of a write is unknown, so only the primary is sure to have executed it. "
+        ? "The position of a write is unknown, and no usable server was sure to have executed it. "
         : $"No server was known to have executed the writes of the token {ServerText.OneLine(need.Position.ToString(), 500)}. ";
 
     private WireException Failed() => new(
