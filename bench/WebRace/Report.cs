@@ -22,7 +22,7 @@ internal static class Report
         string[] figures =
         [
             "requests/s", "p50 ms", "p99 ms", "CPU µs", "wake-ups", "bytes", "ours × requests/s", "predicted", "ours × p99", "ours × CPU beyond floor",
-            "ours × wake-ups beyond floor",
+            "ours × wake-ups beyond floor", "failed",
         ];
         foreach (var column in figures)
             table.AddColumn(new TableColumn(column).RightAligned());
@@ -31,7 +31,8 @@ internal static class Report
                 row.Cell.Server, row.Cell.Settings, row.Cell.Page, $"{row.Cell.Connections}", row.Cell.Seating.ToString().ToLowerInvariant(), row.Name,
                 $"{row.PerSecond:N0}", $"{row.MedianLatency:0.00}", $"{row.SlowestLatency:0.00}", $"{row.Cpu:0.0}", $"{row.WakeUps:0.00}",
                 double.IsNaN(row.Bytes) ? "" : $"{row.Bytes:N0}",
-                $"{row.Measured:0.00}", $"{row.Predicted:0.00}", $"{row.SlowestRatio:0.00}", $"{row.CpuBeyondFloor:0.00}", $"{row.WakeUpsBeyondFloor:0.00}");
+                $"{row.Measured:0.00}", $"{row.Predicted:0.00}", $"{row.SlowestRatio:0.00}", $"{row.CpuBeyondFloor:0.00}", $"{row.WakeUpsBeyondFloor:0.00}",
+                $"{row.Failed}");
         foreach (var (name, why) in missing)
             table.AddRow("all", "", "", "", "", name, Markup.Escape($"does not take part: {why}"));
         AnsiConsole.Write(table);
@@ -52,7 +53,7 @@ internal static class Report
                 row.Cell.Server, row.Cell.Settings, row.Cell.Page, row.Cell.Connections, Seating = row.Cell.Seating.ToString(), row.Name, row.PerSecond,
                 row.MedianLatency, row.SlowestLatency, row.Cpu, row.WakeUps,
                 Bytes = double.IsNaN(row.Bytes) ? (double?)null : row.Bytes, row.Measured, row.Predicted, row.SlowestRatio, row.CpuBeyondFloor,
-                row.WakeUpsBeyondFloor, Rounds = row.Samples.Count,
+                row.WakeUpsBeyondFloor, row.Failed, Rounds = row.Samples.Count,
             }).Concat(missing.Select(static one => new { Name = one.Key, Error = one.Value })),
             Indented, stop);
     }

@@ -22,6 +22,8 @@ internal sealed record Row(Cell Cell, string Name, IReadOnlyList<Sample> Samples
 
     public double WakeUps => Rounds.Median(Samples.Select(static one => one.WakeUps));
 
+    public long Failed => Samples.Sum(static one => one.Failed);
+
     /// <summary>Slipstream's processor time beyond the floor's, as a multiple of this contestant's.</summary>
     public double? CpuBeyondFloor => BeyondFloor(static one => one.Cpu);
 

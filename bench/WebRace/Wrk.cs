@@ -12,7 +12,7 @@ internal static partial class Wrk
     {
         string[] wrk =
         [
-            "wrk", "--latency", "-t", "1", "-c", connections.ToString(CultureInfo.InvariantCulture), "-d",
+            "wrk", "--latency", "--timeout", "10s", "-t", "1", "-c", connections.ToString(CultureInfo.InvariantCulture), "-d",
             string.Create(CultureInfo.InvariantCulture, $"{seconds}s"), page.ToString(),
         ];
         string[] words = processors is null ? wrk : ["taskset", "-c", processors, .. wrk];
