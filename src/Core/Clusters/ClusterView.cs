@@ -259,13 +259,18 @@ internal sealed class ClusterView(Cluster cluster, HostWish wish, string name, b
         public ValueTask<Session> LeaseAsync(object holder, CancellationToken cancellationToken) => view.SearchAsync(holder, selection, cancellationToken);
     }
 
-    // The login of a new session may be later than the last probe.
+    // The login of a new session may be later than the last probe, or the server have lost its role during the login.
     private bool Suits(Session session, ClusterMember member)
     {
-        if (session.Leases.Ended > 0 || member.Status is not { Role: HostRole.Primary } status || session.OpenedAt <= status.Since
-            || !member.Probe.IsReplicaAtLogin(session))
+        if (session.Leases.Ended > 0)
             return true;
-        member.Contradicted(session);
-        return wish is HostWish.Any or HostWish.Replica or HostWish.ReadOnly;
+        if (member.Status is { Role: HostRole.Primary } status && session.OpenedAt > status.Since && member.Probe.IsReplicaAtLogin(session))
+        {
+            member.Contradicted(session);
+            return wish is HostWish.Any or HostWish.Replica or HostWish.ReadOnly;
+        }
+
+        var (snapshot, members) = cluster.State;
+        return Array.IndexOf(members, member) is >= 0 and var at && Selection.HasRole(snapshot, at, wish);
     }
 }

@@ -28,6 +28,7 @@ internal enum HostWish
 /// <summary>Chooses the server for a session. A silent or suspect server is chosen only if no other server suits, not even as a second choice.</summary>
 internal static class Selection
 {
+    private static readonly SelectionLimits NoLimits = new();
     private static readonly (bool IsSteady, bool IsSecondChoice)[] Order = [(true, false), (true, true), (false, false), (false, true)];
 
     /// <summary>Returns the index of a server that suits; -1 if the caller must wait.</summary>
@@ -57,6 +58,13 @@ internal static class Selection
                 yield return (isSteady, hosts);
         }
     }
+
+    /// <summary>Returns whether a server has a role that suits, if only as a second choice.</summary>
+    /// <param name="snapshot">The servers.</param>
+    /// <param name="at">The index of the server.</param>
+    /// <param name="wish">What the caller wants.</param>
+    public static bool HasRole(TopologySnapshot snapshot, int at, HostWish wish) => HostStatus.MayServe(snapshot.Hosts[at].Role)
+        && (Suits(snapshot, at, wish, isSecondChoice: false, NoLimits) || Suits(snapshot, at, wish, isSecondChoice: true, NoLimits));
 
     /// <summary>
     /// Returns two different random numbers below a count of at least two. Of two random servers, the one with fewer sessions in use is chosen: the load is

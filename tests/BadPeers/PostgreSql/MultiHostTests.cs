@@ -1,4 +1,5 @@
 using Slipstream.BadPeers.Peers;
+using Slipstream.Core.Topology;
 using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.PostgreSql;
@@ -216,6 +217,44 @@ public sealed class MultiHostTests : PgPeerTests
         await using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
         await Open(connection, asynchronously);
         Assert.Equal(server.Port, connection.Port);
+    }
+
+    // The first login of each server is the monitor's.
+    [Theory]
+    [InlineData(TargetSessionAttributes.Primary, false)]
+    [InlineData(TargetSessionAttributes.Primary, true)]
+    [InlineData(TargetSessionAttributes.ReadWrite, false)]
+    [InlineData(TargetSessionAttributes.ReadWrite, true)]
+    [InlineData(TargetSessionAttributes.Standby, false)]
+    [InlineData(TargetSessionAttributes.Standby, true)]
+    public async Task A_server_that_loses_the_role_during_the_login_is_not_used(TargetSessionAttributes target, bool asynchronously)
+    {
+        var (hasSwitched, logins) = (false, 0);
+        var wantsPrimary = target != TargetSessionAttributes.Standby;
+        PgMultiHostDataSource? known = null;
+        FakeServer? other = null;
+        using var first = Reporting(FirstAtLogin, () => wantsPrimary != hasSwitched);
+        using var second = Reporting(() => wantsPrimary == hasSwitched ? "off" : "on", () => wantsPrimary == hasSwitched);
+        await using var source = Builder(first, second).BuildMultiHost();
+        (known, other) = (source, second);
+        await using var connection = source.CreateConnection(target);
+        await Open(connection, asynchronously);
+        Assert.Equal(second.Port, connection.Port);
+
+        string FirstAtLogin()
+        {
+            if (Interlocked.Increment(ref logins) == 2)
+            {
+                hasSwitched = true;
+                // The servers have changed their roles, and the monitor has noticed both.
+                var wanted = wantsPrimary ? HostRole.Primary : HostRole.Replica;
+                Testing.Eventually.True(() => known!.Topology.Hosts.All(host => IsOther(host) == (host.Role == wanted)));
+            }
+
+            return wantsPrimary != hasSwitched ? "off" : "on";
+        }
+
+        bool IsOther(HostDescription host) => host.Address.EndsWith($":{other!.Port}", StringComparison.Ordinal);
     }
 
     [Theory, InlineData(false), InlineData(true)]
