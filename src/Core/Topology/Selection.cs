@@ -63,8 +63,11 @@ internal static class Selection
     /// <param name="snapshot">The servers.</param>
     /// <param name="at">The index of the server.</param>
     /// <param name="wish">What the caller wants.</param>
-    public static bool HasRole(TopologySnapshot snapshot, int at, HostWish wish) => HostStatus.MayServe(snapshot.Hosts[at].Role)
-        && (Suits(snapshot, at, wish, isSecondChoice: false, NoLimits) || Suits(snapshot, at, wish, isSecondChoice: true, NoLimits));
+    public static bool HasRole(TopologySnapshot snapshot, int at, HostWish wish) => snapshot.Hosts[at].Role == HostRole.Unknown
+        // A single server is not asked for its role by callers who want any.
+        ? wish == HostWish.Any
+        : HostStatus.MayServe(snapshot.Hosts[at].Role)
+            && (Suits(snapshot, at, wish, isSecondChoice: false, NoLimits) || Suits(snapshot, at, wish, isSecondChoice: true, NoLimits));
 
     /// <summary>
     /// Returns two different random numbers below a count of at least two. Of two random servers, the one with fewer sessions in use is chosen: the load is
