@@ -64,8 +64,24 @@ internal sealed class SourcePoll(
             _isDisposed = true;
         }
 
-        _ended.Cancel();
-        _ended.Dispose();
+        // Not here: the source may have registered callbacks that throw or wait.
+        ThreadPool.UnsafeQueueUserWorkItem(End, _ended, preferLocal: false);
+    }
+
+    private static void End(CancellationTokenSource ended)
+    {
+        try
+        {
+            ended.Cancel();
+        }
+        catch (AggregateException)
+        {
+            // The source's own callbacks have failed.
+        }
+        finally
+        {
+            ended.Dispose();
+        }
     }
 
     // Never throws: nothing awaits it.

@@ -55,6 +55,27 @@ public sealed class SourcePollTests : IDisposable
         Assert.Null(_poll.Failure);
     }
 
+    // The source registers it on the token of the call.
+    [Theory, InlineData(false), InlineData(true)]
+    public void A_callback_that_throws_or_waits_does_not_disturb_the_end(bool waits)
+    {
+        using var mayEnd = new ManualResetEventSlim();
+        var isCanceled = false;
+        _source.Answer = new();
+        _source.OnCancel = () =>
+        {
+            Volatile.Write(ref isCanceled, true);
+            if (!waits)
+                throw new InvalidOperationException("callback");
+            mayEnd.Wait(TestContext.Current.CancellationToken);
+        };
+        _poll.Tick(Clock.Now, false);
+        Eventually.True(() => _source.Calls == 1);
+        _poll.Dispose();
+        Eventually.True(() => Volatile.Read(ref isCanceled));
+        mayEnd.Set();
+    }
+
     [Fact]
     public void An_empty_list_and_null_are_reported()
     {
@@ -100,11 +121,15 @@ public sealed class SourcePollTests : IDisposable
 
         public CancellationToken Token { get; private set; }
 
+        public Action? OnCancel { get; set; }
+
         public bool RequiresVerifiedServers => false;
 
         public ValueTask<IReadOnlyList<TopologyMember>> GetMembersAsync(CancellationToken cancellationToken)
         {
             Token = cancellationToken;
+            if (OnCancel is { } callback)
+                cancellationToken.Register(callback);
             Interlocked.Increment(ref _calls);
             return new(Answer.Task);
         }
