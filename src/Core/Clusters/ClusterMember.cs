@@ -21,8 +21,8 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     private readonly AnswerWatch _answers = new();
     private readonly Lock _gate = new();
+    private readonly LastAnswer _lastAnswer = new();
     private Reached[] _reached = [];
-    private RoleAnswer? _answer;
     private long _waitsAgainAt = long.MinValue;
     private int _waits;
     private HostStatus _status = new(endpoint.ToString(), HostState.Unknown, HostRole.Unknown);
@@ -96,16 +96,21 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     /// Which servers accept writes, as this one has stated it itself: it decides how the server waits for writes. Null for a server that cannot wait, such as a
     /// node of Galera that is not ready.
     /// </summary>
-    public WriterRule? WaitRule => Volatile.Read(ref _answer) is not { Writers: WriterRule.First } answer ? WriterRule.Epoch
+    public WriterRule? WaitRule => _lastAnswer.Value is not { Writers: WriterRule.First } answer ? WriterRule.Epoch
         : HostStatus.MayServe(answer.Role) ? WriterRule.First : null;
 
     /// <summary>Returns a receiver of observations that keeps what the server has stated about itself, before it passes them on.</summary>
-    public Action<Observation> Hearing(Action<Observation> report) => observation =>
+    public Action<Observation> Hearing(Action<Observation> report)
     {
-        if (observation is ProbeAnswered answered)
-            Volatile.Write(ref _answer, answered.Answer);
-        report(observation);
-    };
+        // The monitor's thread must not keep this object in memory, which refers to the cluster.
+        var last = _lastAnswer;
+        return observation =>
+        {
+            if (observation is ProbeAnswered answered)
+                last.Value = answered.Answer;
+            report(observation);
+        };
+    }
 
     /// <summary>
     /// Whether a caller may have the server wait for writes. At most a quarter of its sessions do so at the same time. Tokens with positions that nobody has
@@ -133,9 +138,10 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     /// <summary>Returns what the server has reported to a caller since its last retirement that covers a position; null for nothing.</summary>
     public LogPosition? FindReached(LogPosition need)
     {
+        var status = Status;
         foreach (var reached in Volatile.Read(ref _reached))
         {
-            if (reached.Generation == Generation && reached.Position.Covers(need))
+            if (reached.Generation == status.Generation && reached.Position.Covers(need) && !HasGoneBack(status, reached))
                 return reached.Position;
         }
 
@@ -150,18 +156,19 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     {
         lock (_gate)
         {
-            List<Reached> kept = [.. _reached.Where(one => one.Generation == session.HostGeneration)];
+            var status = Status;
+            List<Reached> kept = [.. _reached.Where(one => one.Generation == session.HostGeneration && !HasGoneBack(status, one))];
             // A session that is older than the former question belongs to the same process, which has therefore executed that position, too.
             if (kept.FindIndex(one => session.OpenedAt <= one.Asked && one.Position.Covers(position)) is >= 0 and var at)
             {
-                kept[at] = kept[at] with { Asked = Math.Max(kept[at].Asked, asked) };
+                kept[at] = kept[at] with { Asked = Math.Max(kept[at].Asked, asked), Answered = Clock.Now };
             }
             else
             {
                 kept.RemoveAll(one => one.Asked <= asked && position.Covers(one.Position));
                 if (kept.Count == MostReached)
                     kept.RemoveAt(0);
-                kept.Add(new(position, session.HostGeneration, asked));
+                kept.Add(new(position, session.HostGeneration, asked, Clock.Now));
             }
 
             Volatile.Write(ref _reached, [.. kept]);
@@ -179,7 +186,8 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
             return true;
         foreach (var reached in Volatile.Read(ref _reached))
         {
-            if (reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked && reached.Position.Covers(need))
+            if (reached.Generation == session.HostGeneration && session.OpenedAt <= reached.Asked && reached.Position.Covers(need)
+                && !HasGoneBack(status, reached))
                 return true;
         }
 
@@ -232,5 +240,20 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     private void Doubt(long generation, HostDoubt doubt, string error) =>
         Report?.Invoke(new HostDoubted(Clock.Now, Address, generation, doubt, ServerText.OneLine(error, 1000)));
 
-    private sealed record Reached(LogPosition Position, long Generation, long Asked);
+    // A replica that is restored while it runs keeps its sessions. A question that was asked after the answer shows it.
+    private static bool HasGoneBack(HostStatus status, Reached reached) =>
+        status.ExecutedAt > reached.Answered && status.Executed is { } executed && !executed.Covers(reached.Position);
+
+    private sealed class LastAnswer
+    {
+        private volatile RoleAnswer? _value;
+
+        public RoleAnswer? Value
+        {
+            get => _value;
+            set => _value = value;
+        }
+    }
+
+    private sealed record Reached(LogPosition Position, long Generation, long Asked, long Answered);
 }

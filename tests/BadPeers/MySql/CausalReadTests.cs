@@ -145,6 +145,38 @@ public sealed class CausalReadTests : MySqlPeerTests
         Assert.Equal(2, asked);
     }
 
+    // A replica that is restored while it runs keeps its sessions. The first question asked after that shows it.
+    [Theory]
+    [InlineData(MySql, $"{Source}:1-4", $"{Source}:1-3", $"s.{Source}:5")]
+    [InlineData(MariaDb, "?|0-1-4", "?|0-1-3", "d.0-1-5")]
+    public async Task What_a_replica_had_reached_does_not_count_when_it_has_gone_back(string version, string before, string after, string token)
+    {
+        var hasGoneBack = false;
+        using var primary = Stating(version, () => $"server|0|OFF|{before}", static () => "0");
+        using var replica = Stating(version, () => $"server|1|OFF|{(hasGoneBack ? after : before)}", () => hasGoneBack ? "1" : "0");
+        await using var source = new MySqlDataSource(
+            $"Server={primary.Address}:{primary.Port},{replica.Address}:{replica.Port};User ID=somebody;Password={Password};SSL Mode=None;"
+            + "Topology=Auto;Connection Timeout=15;Pipelining Mode=On;Topology Refresh Interval=200");
+        var seen = source.PreferReplica.WithToken(WriteToken.Parse(token));
+        Assert.Equal(replica.Port, await PortAsync());
+        hasGoneBack = true;
+        var asked = Probes();
+        await Testing.Eventually.TrueAsync(() => Probes() >= asked + 2);
+        Assert.Equal(primary.Port, await PortAsync());
+        // It may catch up again.
+        hasGoneBack = false;
+        await Testing.Eventually.TrueAsync(() => PortAsync().Result == replica.Port);
+
+        int Probes() => Encoding.UTF8.GetString(replica.Received).Split("'server'").Length - 1;
+
+        async Task<int> PortAsync()
+        {
+            await using var connection = seen.CreateConnection();
+            await connection.OpenAsync(TestContext.Current.CancellationToken);
+            return connection.ServerThread / 100;
+        }
+    }
+
     // A server may report as many identifiers as a packet holds, with each write.
     [Theory, InlineData(100, false), InlineData(20_000, true)]
     public async Task A_write_with_very_many_identifiers_has_no_known_position(int intervals, bool isUnknown)
@@ -200,7 +232,11 @@ public sealed class CausalReadTests : MySqlPeerTests
     }
 
     // A server that answers the questions for its role and, with one text or an error, the question that waits.
-    private static FakeServer Stating(string version, string role, string? answer, string? node = null, byte[]? written = null) => FakeServer.Start(peer =>
+    private static FakeServer Stating(string version, string role, string? answer, string? node = null, byte[]? written = null) =>
+        Stating(version, () => role, () => answer, node, written);
+
+    private static FakeServer Stating(
+        string version, Func<string> role, Func<string?> answer, string? node = null, byte[]? written = null) => FakeServer.Start(peer =>
     {
         // Session tracking.
         var capabilities = MySqlWords.Capabilities | (written is null ? 0 : 0x800000u);
@@ -216,8 +252,8 @@ public sealed class CausalReadTests : MySqlPeerTests
             var text = question.Contains("'group'", StringComparison.Ordinal) ? "group|0|||||"
                 : question.Contains("wsrep_sync_wait", StringComparison.Ordinal) ? "0"
                 : question.Contains("wsrep", StringComparison.Ordinal) ? node
-                : question.Contains("'server'", StringComparison.Ordinal) ? role
-                : question.Contains("WAIT", StringComparison.Ordinal) ? answer : "";
+                : question.Contains("'server'", StringComparison.Ordinal) ? role()
+                : question.Contains("WAIT", StringComparison.Ordinal) ? answer() : "";
             if (text == "")
                 peer.Send(written is not null && question.StartsWith("INSERT", StringComparison.Ordinal) ? written : MySqlWords.Ok(1));
             else if (text is null && question.Contains("WAIT", StringComparison.Ordinal))

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Slipstream.BadPeers.Peers;
 using Slipstream.Core.Topology;
@@ -32,6 +33,30 @@ public sealed class TopologyTests : MySqlPeerTests
         Assert.Same(source, sender);
         Assert.Equal(HostRole.Primary, change.Current.Hosts[1].Role);
         Assert.True(source.HasSuitableHost);
+    }
+
+    // The thread of its monitor must not keep it in memory.
+    [Fact]
+    public async Task A_data_source_that_is_dropped_without_its_disposal_is_collected()
+    {
+        using var first = MySqlNode.Start(static () => false);
+        using var second = MySqlNode.Start(static () => true);
+        var dropped = await Task.Run(() => UseAndDrop(first, second), TestContext.Current.CancellationToken);
+        await Eventually.TrueAsync(() =>
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            return !dropped.IsAlive && first.Peers.Concat(second.Peers).All(static peer => peer.ClientHasClosed.IsSet);
+        });
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference UseAndDrop(FakeServer first, FakeServer second)
+    {
+        var source = new MySqlDataSource(Text(first.Port, second.Port, "Auto"));
+        using var connection = source.Primary.CreateConnection();
+        connection.Open();
+        return new(source);
     }
 
     [Fact]

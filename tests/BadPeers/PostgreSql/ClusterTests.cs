@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.BadPeers.Peers;
 using Slipstream.PostgreSql;
@@ -83,6 +84,30 @@ public sealed class ClusterTests : PgPeerTests
         mayGoOn.Set();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => opening);
         Assert.True(server.AllClosedWithin(Client.Deadline), "The session of the monitor is still open.");
+    }
+
+    // The thread of its monitor must not keep it in memory.
+    [Fact]
+    public async Task A_data_source_that_is_dropped_without_its_disposal_is_collected()
+    {
+        using var first = PgNode.Start(static () => false);
+        using var second = PgNode.Start(static () => true);
+        var dropped = await Task.Run(() => UseAndDrop(first, second), TestContext.Current.CancellationToken);
+        await Testing.Eventually.TrueAsync(() =>
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            return !dropped.IsAlive && first.Peers.Concat(second.Peers).All(static peer => peer.ClientHasClosed.IsSet);
+        });
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference UseAndDrop(FakeServer first, FakeServer second)
+    {
+        var source = Builder(first, second).BuildMultiHost();
+        using var connection = source.CreateConnection(TargetSessionAttributes.Primary);
+        connection.Open();
+        return new(source);
     }
 
     // Four of the callers, and the monitor.

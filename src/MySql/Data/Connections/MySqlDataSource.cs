@@ -40,7 +40,7 @@ public sealed partial class MySqlDataSource : ProviderDataSource
     private readonly ILoggerFactory? _loggers;
     private readonly ServerCluster? _cluster;
     private readonly MySqlDataSource?[] _views = new MySqlDataSource?[ServerCluster.Types];
-    private volatile string? _renewedPassword;
+    private readonly RenewedPassword _renewedPassword = new();
 
     /// <summary>Creates a data source with its own pool. It does not open a connection yet.</summary>
     /// <param name="connectionString">The connection string.</param>
@@ -105,11 +105,7 @@ public sealed partial class MySqlDataSource : ProviderDataSource
             return;
         }
 
-        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? member?.RenewedPassword?.Invoke() ?? settings.Password, dialer, callbacks)
-        {
-            PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
-            AddressesChanged = _ => Clear(),
-        };
+        var sessions = CreateOpener(settings, dialer, callbacks, Telemetry, _renewedPassword, member?.RenewedPassword);
         ISessionFactory<Session> opener = new TracedFactory(sessions, Telemetry);
         if (member is not null)
             opener = new WatchedFactory(opener, member);
@@ -122,7 +118,26 @@ public sealed partial class MySqlDataSource : ProviderDataSource
         }
         else
             Sessions = new UnpooledSource<Session>(opener);
+        sessions.AddressesChanged = Clearing(Sessions);
         member?.Attach(sessions, Sessions);
+    }
+
+    // The monitor of a cluster keeps the opener, which therefore must not keep the data source. Lambdas in the constructor would.
+    private static MySqlSessionOpener CreateOpener(
+        MySqlSettings settings, Dialer? dialer, SecurityCallbacks? callbacks, Telemetry telemetry, RenewedPassword renewed, Func<string?>? renewedForAll) =>
+        new(settings, () => renewed.Read() ?? renewedForAll?.Invoke() ?? settings.Password, dialer, callbacks)
+        {
+            PipeliningOff = (peer, because) => telemetry.PipeliningOff(peer.ToString(), because),
+        };
+
+    private static Action<string> Clearing(ISessionSource<Session> sessions)
+    {
+        var pool = new WeakReference<ISessionSource<Session>>(sessions);
+        return _ =>
+        {
+            if (pool.TryGetTarget(out var own))
+                own.Clear();
+        };
     }
 
     // A view of a cluster, which shares everything with it but its sessions.
@@ -157,10 +172,9 @@ public sealed partial class MySqlDataSource : ProviderDataSource
     {
         set
         {
-            _renewedPassword = value ?? throw new ArgumentNullException(nameof(value));
+            _renewedPassword.Set(value ?? throw new ArgumentNullException(nameof(value)));
             _cluster?.Renew(value);
-            if (_server is not null)
-                _server._renewedPassword = value;
+            _server?._renewedPassword.Set(value);
         }
     }
 

@@ -24,11 +24,11 @@ internal sealed class ServerCluster : IDisposable
             DefaultPort = settings.DefaultPort,
             VerifiesServers = settings.VerifiesServers,
             VerifyingOption = "SSL Mode=VerifyFull",
-            IsAllowed = host => Redirection.IsAllowed(host, settings.RedirectionHosts),
+            IsAllowed = Allowing(settings.RedirectionHosts),
             AllowingOption = MySqlOptions.RedirectionHosts.Name,
         };
         var discovers = settings.TopologyDiscovery == MySqlTopologyDiscovery.Members;
-        var password = _password;
+        Func<string?> password = _password.Read;
         var probe = new MySqlRoleProbe(settings.Topology, discovers ? rules : null);
         // Without a server in the connection string, the source names the first ones.
         var listed = source is not null && !settings.NamesServers ? [] : settings.Endpoints.DistinctBy(static one => one.ToString());
@@ -36,11 +36,14 @@ internal sealed class ServerCluster : IDisposable
 
         ClusterMember Open(Endpoint endpoint)
         {
-            var member = new ClusterMember(endpoint, probe) { RenewedPassword = () => password.Value };
+            var member = new ClusterMember(endpoint, probe) { RenewedPassword = password };
             attach(settings.At(endpoint), member);
             return member;
         }
     }
+
+    // The probes of the monitor keep it. A lambda in the constructor would refer to all that the other lambdas and the local function there need.
+    private static Func<string, bool> Allowing(IReadOnlyList<string> hosts) => host => Redirection.IsAllowed(host, hosts);
 
     /// <summary>Gets the servers and their monitor.</summary>
     public Cluster Cluster { get; }
@@ -61,21 +64,10 @@ internal sealed class ServerCluster : IDisposable
     /// <summary>Sets the password of sessions that are opened from now on.</summary>
     public void Renew(string password)
     {
-        _password.Value = password;
+        _password.Set(password);
         Cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
     public void Dispose() => Cluster.Dispose();
-
-    private sealed class RenewedPassword
-    {
-        private volatile string? _value;
-
-        public string? Value
-        {
-            get => _value;
-            set => _value = value;
-        }
-    }
 }
