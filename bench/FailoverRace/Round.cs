@@ -83,7 +83,7 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
 
         await Task.Delay(After, stop);
         _isOver = true;
-        var ended = Task.WhenAll([arriving, .. tasks, LastArrivalAsync(stop)]);
+        var ended = Task.WhenAll([.. tasks, LastArrivalAsync(arriving, stop)]);
         // Some drivers wait for a hung server for minutes.
         if (happens == FailoverEvent.Hang && await Task.WhenAny(ended, Task.Delay(LongestHang, stop)) != ended)
             cluster.Continue(old);
@@ -107,9 +107,10 @@ internal sealed class Round(LabCluster cluster, Contestant contestant, int write
             _succeeded.Keys.Count(id => !rows.ContainsKey(id)), late);
     }
 
-    private async Task LastArrivalAsync(CancellationToken stop)
+    private async Task LastArrivalAsync(Task arriving, CancellationToken stop)
     {
-        while (!_isOver || Volatile.Read(ref _arrivals) > 0)
+        await arriving;
+        while (Volatile.Read(ref _arrivals) > 0)
             await Task.Delay(5, stop);
     }
 
