@@ -1,4 +1,5 @@
 using Slipstream.Core.Clusters;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Options;

@@ -1,5 +1,6 @@
 using Slipstream.Core.Clusters;
 using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Topology;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Options;
@@ -14,7 +15,7 @@ namespace Slipstream.PostgreSql;
 public sealed class PgMultiHostDataSource : PgDataSource
 {
     private readonly Cluster _cluster;
-    private readonly RenewablePassword _password;
+    private readonly RenewedPassword _password;
     private readonly PgDataSource?[] _views = new PgDataSource?[Targets.Count];
 
     internal PgMultiHostDataSource(PgSettings settings, DataSourceParts parts)
@@ -22,7 +23,7 @@ public sealed class PgMultiHostDataSource : PgDataSource
     {
     }
 
-    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, RenewablePassword Password) opened)
+    private PgMultiHostDataSource(PgSettings settings, DataSourceParts parts, (Cluster Cluster, RenewedPassword Password) opened)
         : base(settings, parts, ViewOf(opened.Cluster, settings.Target, isOwner: true))
     {
         (_cluster, _password) = opened;
@@ -88,12 +89,12 @@ public sealed class PgMultiHostDataSource : PgDataSource
 
     private protected override void Renew(string? password)
     {
-        _password.Value = string.IsNullOrEmpty(password) ? null : password;
+        _password.Set(string.IsNullOrEmpty(password) ? null : password);
         _cluster.CredentialsChanged();
     }
 
     /// <inheritdoc/>
-    internal override string? RenewedPassword => _password.Value;
+    internal override string? RenewedPassword => _password.Read();
 
     // The connections' strings name the role, so that connections that are made from them have it, too.
     private PgDataSource View(TargetSessionAttributes target) => new(this, ViewOf(_cluster, target, isOwner: false), settings: Settings.For(target));
@@ -112,9 +113,9 @@ public sealed class PgMultiHostDataSource : PgDataSource
         _ => HostWish.Any,
     };
 
-    private static (Cluster Cluster, RenewablePassword Password) Open(PgSettings settings, DataSourceParts parts)
+    private static (Cluster Cluster, RenewedPassword Password) Open(PgSettings settings, DataSourceParts parts)
     {
-        var (probe, password) = (new PgRoleProbe(), new RenewablePassword());
+        var (probe, password) = (new PgRoleProbe(), new RenewedPassword());
         var rules = new MemberRules
         {
             Listed = settings.Endpoints,
@@ -129,21 +130,9 @@ public sealed class PgMultiHostDataSource : PgDataSource
 
         ClusterMember OpenHost(Endpoint endpoint)
         {
-            var (own, member) = (settings.At(endpoint), new ClusterMember(endpoint, probe) { RenewedPassword = () => password.Value });
+            var (own, member) = (settings.At(endpoint), new ClusterMember(endpoint, probe) { RenewedPassword = password.Read });
             _ = new PgDataSource(own, parts with { Name = $"{parts.Name ?? PoolNameOf(own)} ({endpoint})", Member = member, Source = null });
             return member;
-        }
-    }
-
-    /// <summary>The password that the application has set for sessions of all servers, also of those that are added later.</summary>
-    private sealed class RenewablePassword
-    {
-        private volatile string? _value;
-
-        public string? Value
-        {
-            get => _value;
-            set => _value = value;
         }
     }
 }

@@ -1,4 +1,4 @@
-namespace Slipstream.MySql;
+namespace Slipstream.Core.Sessions;
 
 /// <summary>
 /// A password that the application has set after the data source was created. The openers of sessions keep it, which must not keep the data source.
@@ -7,8 +7,8 @@ internal sealed class RenewedPassword
 {
     private volatile string? _value;
 
-    /// <summary>Sets the password of sessions that are opened from now on.</summary>
-    public void Set(string password) => _value = password;
+    /// <summary>Sets the password of sessions that are opened from now on; null for that of the settings.</summary>
+    public void Set(string? password) => _value = password;
 
     /// <summary>Returns the password; null if none was set.</summary>
     public string? Read() => _value;
