@@ -38,8 +38,8 @@ internal class MariaDbRecipe : MySqlFamily
         var prefix = ServerUser.Prefix("KILL");
         string[] install =
         [
-            .. prefix, "mariadb-install-db", "--no-defaults", "--basedir=/usr", "--datadir=" + plan.DataFolder, "--skip-test-db",
-            "--auth-root-authentication-method=socket", "--auth-root-socket-user=" + Environment.UserName, LogSize,
+            .. prefix, "mariadb-install-db", "--no-defaults", "--basedir=/usr", "--datadir=" + plan.DataFolder, "--tmpdir=" + plan.TemporaryFolder,
+            "--skip-test-db", "--auth-root-authentication-method=socket", "--auth-root-socket-user=" + Environment.UserName, LogSize,
         ];
         Shell.Must(install[0], install[1..], ct: ct);
         // After FLUSH PRIVILEGES, the bootstrap mode, which has no accounts, accepts statements about them.
