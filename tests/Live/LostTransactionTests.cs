@@ -62,6 +62,52 @@ public sealed class LostTransactionTests
         }
     }
 
+    // The driver's own statements, SHOW WARNINGS for a listener and those of a bulk copy, commit nothing.
+    [Theory, InlineData(ServerKind.MySql, false), InlineData(ServerKind.MySql, true), InlineData(ServerKind.MariaDb, false), InlineData(ServerKind.MariaDb, true)]
+    public async Task A_bulk_copy_whose_line_is_cut_is_repeated_with_its_transaction(ServerKind kind, bool asynchronously)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var proxy = LabProxy.Start(server.Host, server.Port);
+        await using var source = (MySqlDataSource)DataSources.Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port}"));
+        await using var direct = DataSources.Create(kind, ConnectionStrings.Of(server));
+        var table = $"lost_copy_{(asynchronously ? "a" : "s")}_{Environment.ProcessId}";
+        await Execute(direct, $"DROP TABLE IF EXISTS {table}");
+        await Execute(direct, $"CREATE TABLE {table} (id INT PRIMARY KEY)");
+        try
+        {
+            var (attempt, messages) = (0, 0);
+            await Run(source, asynchronously, async (connection, transaction) =>
+            {
+                var cutAt = ++attempt * 500;
+                IEnumerable<int> Numbers()
+                {
+                    for (var id = 1; id <= 1000; id++)
+                    {
+                        if (id == cutAt)
+                            proxy.CutAll();
+                        yield return id;
+                    }
+                }
+
+                var own = (MySqlConnection)connection;
+                own.InfoMessage += (_, _) => messages++;
+                await using var command = connection.CreateCommand();
+                (command.CommandText, command.Transaction) = ($"INSERT IGNORE INTO {table} VALUES (2000), (2000)", transaction);
+                _ = asynchronously ? await command.ExecuteNonQueryAsync(Token) : command.ExecuteNonQuery();
+                var copy = new MySqlBulkCopy(own, (MySqlTransaction)transaction) { DestinationTableName = table, BatchSize = 100 };
+                _ = asynchronously ? await copy.WriteToServerAsync(Numbers(), static (row, id) => row.Write(id), Token)
+                    : copy.WriteToServer(Numbers(), static (row, id) => row.Write(id));
+            }, new() { FirstDelay = TimeSpan.Zero });
+            // The cut at the last row of the second attempt comes before its statement, too.
+            Assert.Equal((3, 3), (attempt, messages));
+            Assert.Equal(1001, await Count(direct, table));
+        }
+        finally
+        {
+            await Execute(direct, $"DROP TABLE {table}");
+        }
+    }
+
     private static Task Run(ProviderDataSource source, bool asynchronously, Func<DbConnection, DbTransaction, Task> work, TransactionRetryPolicy policy) =>
         (source, asynchronously) switch
         {

@@ -29,6 +29,8 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
     public void Begin()
     {
         _warnings.Clear();
+        // A statement that was not scanned might commit the caller's transaction.
+        ShowWarnings.Scan(session.State.Quoting);
         var at = session.Wire.Out.TotalLength;
         Query.Write(session.Wire.Out, "SHOW WARNINGS"u8);                                           // C: SHOW WARNINGS
         _answers.BeginQuery(ShowWarnings, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);

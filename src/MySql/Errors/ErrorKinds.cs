@@ -114,6 +114,13 @@ internal static class ErrorKinds
         Of(number) is ErrorKind.SyntaxError or ErrorKind.UndefinedObject or ErrorKind.AccessDenied or ErrorKind.ReadOnly;
 
     /// <summary>
+    /// Returns whether a Galera node refused a statement before it began, because it is not synchronised with the others or is stopping ("WSREP has not yet
+    /// prepared node for application use"). The same number means an unknown command elsewhere.
+    /// </summary>
+    public static bool IsUnreadyNode(ServerError error) =>
+        error.Number == (int)MySqlErrorCode.UnknownCommand && error.Message.Contains("WSREP", StringComparison.Ordinal);
+
+    /// <summary>
     /// Returns whether a Galera node refused a commit (ER_ERROR_DURING_COMMIT) because the others have removed it: it was paused, or has lost the network.
     /// </summary>
     public static bool IsOutsidePrimaryComponent(ServerError error) =>

@@ -268,7 +268,9 @@ internal sealed class MySqlSession : Session, ISessionHost
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange or OneTextQuery))
         {
             State.MarkDirty();
-            MayCommit();
+            // A bulk copy reports LOAD DATA itself.
+            if (last is not BulkCopyExchange)
+                MayCommit();
         }
 
         while (Prepared.TryTakeToClose(out var id))
@@ -332,8 +334,8 @@ internal sealed class MySqlSession : Session, ISessionHost
                 ? SafetyOfRollback(isCommand && isOneCommand && State.HasAutocommit, mayContinue: false)
             : ErrorKinds.IsEndOfSession(error.Number) ? SafetyOfEnd()
             : ErrorKinds.LeavesCommitToOthers(error.Number) ? RetrySafety.Unknown
-            : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
-            // A server that refuses the COMMIT because it has become a replica rolls back.
+            : !MySqlRoleProbe.IsOfReplica(error) && !ErrorKinds.IsUnreadyNode(error) ? RetrySafety.NotApplicable
+            // A server that refuses the COMMIT because it has become a replica rolls back. A node that is not ready has not begun with it.
             : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
             : isOneCommand || isBeginning ? RetrySafety.NotSent
             : RetrySafety.NotApplicable;

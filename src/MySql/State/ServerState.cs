@@ -231,6 +231,9 @@ internal sealed class ServerState
         _characterSet.Run(statement);
     }
 
+    /// <summary>Notes that what is about to run may commit an open transaction.</summary>
+    public void MayCommit() => _session.MayCommit();
+
     /// <summary>
     /// Notes that a statement may have generated a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too. It is cleared before the next lease,
     /// which needs no reset for that.

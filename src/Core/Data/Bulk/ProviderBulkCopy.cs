@@ -167,7 +167,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 var keepsRows = HasLeftRows(_connection);
 
                 OnEnded(exchange);
-                throw Failure(exchange, failure, undone, keepsRows, isNested ? null : session);
+                throw Failure(exchange, failure, undone, keepsRows, session, isNested);
             }
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
@@ -224,7 +224,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 var keepsRows = HasLeftRows(_connection);
 
                 OnEnded(exchange);
-                throw Failure(exchange, failure, undone, keepsRows, isNested ? null : session);
+                throw Failure(exchange, failure, undone, keepsRows, session, isNested);
             }
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
@@ -310,12 +310,12 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     // The rows were removed, or the message says that they may not have been.
-    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows, Session? own)
+    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows, Session session, bool isNested)
     {
         var refusal = exchange.Error;
-        // The copy's own transaction has been rolled back, if it began at all.
-        if (own is not null && undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && own.MeansReplica(refusal))
-            refusal = refusal with { Safety = RetrySafety.RolledBack };
+        // The copy's own transaction has been rolled back, if it began at all. The caller's transaction is as it was before the copy.
+        if (undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && session.MeansReplica(refusal))
+            refusal = refusal with { Safety = isNested ? RetrySafety.NotSent : RetrySafety.RolledBack };
         var outcome = undone is not null
             ? $"The rollback also failed ({undone.Message}): check which rows the table has."
             : keepsRows

@@ -167,8 +167,10 @@ public abstract partial class ProviderDataSource : DbDataSource
         };
     }
 
-    /// <summary>Returns what a provider's exception reports about the failed operation, and its kind; null for other exceptions.</summary>
-    internal abstract (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception);
+    /// <summary>
+    /// Returns what a provider's exception reports about the failed operation, its kind, and whether its reason may pass; null for other exceptions.
+    /// </summary>
+    internal abstract (RetrySafety Safety, ErrorKind Kind, bool IsTransient)? OutcomeOf(Exception exception);
 
     /// <summary>Returns whether the exception of a COMMIT reports that the transaction was committed.</summary>
     internal virtual bool WasCommitted(Exception exception) => false;

@@ -30,10 +30,12 @@ internal sealed class TransactionAttempts(ProviderDataSource source, Transaction
     /// </summary>
     public bool MayRepeat(Exception exception)
     {
-        if (_attempts >= policy.MaxAttempts || _hasLaterWork || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind))
+        if (_attempts >= policy.MaxAttempts || _hasLaterWork || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind, isTransient))
             return false;
         var mayPass = safety switch
         {
+            // A node of Galera that is not ready.
+            RetrySafety.RolledBack or RetrySafety.NotSent when kind == ErrorKind.Other => isTransient,
             RetrySafety.RolledBack => kind is ErrorKind.Deadlock or ErrorKind.SerializationFailure or ErrorKind.ConnectionLost or ErrorKind.ReadOnly
                 or ErrorKind.ResourceExhausted,
             RetrySafety.NotSent => kind is ErrorKind.ConnectionLost or ErrorKind.TooManyConnections or ErrorKind.ReadOnly or ErrorKind.Interrupted

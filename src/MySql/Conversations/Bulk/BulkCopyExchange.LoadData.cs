@@ -41,6 +41,8 @@ internal sealed partial class BulkCopyExchange
             yield break;
         }
 
+        // It commits an open transaction if the table is one of NDB.
+        session.State.MayCommit();
         WriteQuery(Wire, Encoding.UTF8.GetBytes(text));                                             // C: LOAD DATA LOCAL INFILE
         yield return SendCommand();
         bool? accepted;

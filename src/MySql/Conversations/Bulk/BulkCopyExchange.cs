@@ -192,6 +192,8 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private void AppendRowsQuery(Wire wire, MySqlStatement statement)
     {
         var length = WriteQuery(wire, Encoding.UTF8.GetBytes(statement.Sql));
+        // A statement that was not scanned might commit the caller's transaction.
+        statement.Scan(session.State.Quoting);
         answers.BeginQuery(statement, length, Goal.Rows, null, streams: false);
     }
 

@@ -62,6 +62,6 @@ public sealed partial class MySqlDataSource
     internal override bool PreparesLeases => Opened is not null;
 
     /// <inheritdoc/>
-    internal override (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception) =>
-        exception is MySqlException failure ? (failure.RetrySafety, failure.Kind) : null;
+    internal override (RetrySafety Safety, ErrorKind Kind, bool IsTransient)? OutcomeOf(Exception exception) =>
+        exception is MySqlException failure ? (failure.RetrySafety, failure.Kind, failure.IsTransient) : null;
 }

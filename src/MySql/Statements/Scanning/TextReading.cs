@@ -100,4 +100,11 @@ internal static class TextReading
     }
 
     private static int First(int one, int other) => one < 0 ? other : other < 0 ? one : Math.Min(one, other);
+
+    /// <summary>Returns true if the text, a single statement, creates, releases or rolls back to a savepoint.</summary>
+    public static bool IsOfSavepoint(string sql)
+    {
+        var text = sql.AsSpan().TrimStart();
+        return text.StartsWith("SAVEPOINT ", AnyCase) || text.StartsWith("RELEASE SAVEPOINT ", AnyCase) || text.StartsWith("ROLLBACK TO ", AnyCase);
+    }
 }

@@ -59,8 +59,8 @@ public partial class PgDataSource
     }
 
     /// <inheritdoc/>
-    internal override (RetrySafety Safety, ErrorKind Kind)? OutcomeOf(Exception exception) =>
-        exception is PgException failure ? (failure.RetrySafety, failure.Kind) : null;
+    internal override (RetrySafety Safety, ErrorKind Kind, bool IsTransient)? OutcomeOf(Exception exception) =>
+        exception is PgException failure ? (failure.RetrySafety, failure.Kind, failure.IsTransient) : null;
 
     /// <inheritdoc/>
     internal override bool WasCommitted(Exception exception) => exception is PgException { CommitOutcome: PgCommitOutcome.Committed };
