@@ -78,6 +78,19 @@ public sealed class RefusedWriteTests
         Assert.Equal(0, pair.Source.Statistics.Busy - (connection.State == ConnectionState.Open ? 1 : 0));
     }
 
+    // A node of Galera that is stopping.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_an_unready_node_refuses_is_executed_on_the_new_primary(bool asynchronously)
+    {
+        using var pair = await Pair.Start("MySQL");
+        await using var connection = await pair.Open();
+        pair.FailOver();
+        pair.First.Script = static (_, sql) =>
+            sql == Update ? new("1047", "WSREP has not yet prepared node for application use") : Reply.Success;
+        await OutcomeTests.Execute(connection, null, Update, asynchronously);
+        Assert.Single(pair.Second.Received, static one => one.EndsWith(Update, StringComparison.Ordinal));
+    }
+
     // PgBouncer reports what the server reported when PgBouncer logged in. The connections outlive a switchover.
     [Theory, InlineData(false), InlineData(true)]
     public async Task What_a_pooler_reports_about_its_server_is_not_believed(bool asynchronously)
