@@ -63,7 +63,8 @@ public sealed class LostTransactionTests
     }
 
     // The driver's own statements, SHOW WARNINGS for a listener and those of a bulk copy, commit nothing.
-    [Theory, InlineData(ServerKind.MySql, false), InlineData(ServerKind.MySql, true), InlineData(ServerKind.MariaDb, false), InlineData(ServerKind.MariaDb, true)]
+    [Theory]
+    [InlineData(ServerKind.MySql, false), InlineData(ServerKind.MySql, true), InlineData(ServerKind.MariaDb, false), InlineData(ServerKind.MariaDb, true)]
     public async Task A_bulk_copy_whose_line_is_cut_is_repeated_with_its_transaction(ServerKind kind, bool asynchronously)
     {
         var server = await LiveServers.GetAsync(kind);

@@ -54,15 +54,15 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
 
     /// <summary>
     /// Gets whether the text, if it is not stateless, may commit an open transaction: by an implicit commit, in a procedure, or by itself. Statements that
-    /// change or read data do not, nor do those about savepoints, and the server refuses a commit in functions and triggers. The value is that of the last scan.
+    /// change or read data do not, nor do those about savepoints. The server refuses a commit in functions and triggers. The value is that of the last scan.
     /// </summary>
-    public bool MayCommit => _scanned is not { Sql: { HasSeveralStatements: false } scanned } || _traces.RunsComments(Sql) || !(scanned.Kind switch
+    public bool MayCommit => _scanned is not { Sql: { HasSeveralStatements: false } scanned } || _traces.RunsComments(Sql) || scanned.Kind switch
     {
         StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete
-            or StatementKind.Show => true,
-        StatementKind.Transaction => TextReading.IsOfSavepoint(Sql),
-        _ => false,
-    });
+            or StatementKind.Show => false,
+        StatementKind.Transaction => !TextReading.IsOfSavepoint(Sql),
+        _ => true,
+    };
 
     /// <summary>
     /// Returns true if the text is one statement that changes nothing, not even in a function that it calls. The value is that of the last scan.

@@ -30,7 +30,9 @@ internal sealed class TransactionAttempts(ProviderDataSource source, Transaction
     /// </summary>
     public bool MayRepeat(Exception exception)
     {
-        if (_attempts >= policy.MaxAttempts || _hasLaterWork || _current is { MayHaveCommitted: true } || source.OutcomeOf(exception) is not var (safety, kind, isTransient))
+        if (_attempts >= policy.MaxAttempts || _hasLaterWork || _current is { MayHaveCommitted: true })
+            return false;
+        if (source.OutcomeOf(exception) is not var (safety, kind, isTransient))
             return false;
         var mayPass = safety switch
         {

@@ -107,17 +107,12 @@ internal sealed partial class BulkCopyExchange
     {
         foreach (var warning in _warnings)
         {
-            if (warning.Level != "Note" && IsChange(warning.Code))
+            if (warning.Level != "Note" && ChangeWarning.Is(warning.Code))
                 return warning;
         }
 
         return null;
     }
-
-    // The warnings that both servers treat as errors in strict mode: NULL for NOT NULL, out of range, truncated, invalid date or number, too long, no default.
-    private static bool IsChange(int warning) =>
-        warning is 1048 or 1261 or 1262 or 1263 or 1264 or 1265 or 1292 or 1364 or 1365 or 1366 or 1367 or 1406 or 1411 or 1416 or 1441 or 3140 or 3144 or 3156
-            or 3752 or 3903;
 
     private void Refuse(long rowsBefore, int code, string message)
     {
@@ -130,21 +125,8 @@ internal sealed partial class BulkCopyExchange
         }
 
         IsRowRefused = true;
-        Error = new ServerError(code, SqlStateOf(code), message);
+        Error = new ServerError(code, ChangeWarning.SqlStateOf(code), message);
     }
-
-    // SHOW WARNINGS does not contain the SQLSTATE.
-    private static string SqlStateOf(int warning) => warning switch
-    {
-        1048 or 1062 or 1451 or 1452 => "23000",
-        1264 or 1367 or 1416 or 3752 => "22003",
-        1292 or 1411 => "22007",
-        1365 => "22012",
-        1406 => "22001",
-        3140 or 3144 or 3903 => "22032",
-        1441 => "22008",
-        _ => "HY000",
-    };
 
     // Returns null while bytes are missing, and false if the rows must be sent in another way, or not at all.
     private bool? TryTakeRequest(string name)
