@@ -61,7 +61,7 @@ internal sealed class RefusalWatch(World world, Side side, Trace trace, IReadOnl
                 trace.Violation(number, $"the refused command was not executed again: reported as {reported.Safety}");
             // What the step itself may do counts, too.
             lease.History.Add(step);
-            await CheckAsync(lease, reported.Safety, number);
+            await CheckAsync(lease, step, reported.Safety, number);
         }
         else if (executed is not null && !_hasFailed && _expected == Repeat.MustNot)
         {
@@ -71,16 +71,16 @@ internal sealed class RefusalWatch(World world, Side side, Trace trace, IReadOnl
         lease.History.Add(step);
     }
 
-    private async Task CheckAsync(Lease lease, RetrySafety safety, int number)
+    private async Task CheckAsync(Lease lease, Step step, RetrySafety safety, int number)
     {
         // Only a text can have begun a transaction that the lease does not know.
         var isDoubtful = lease.History.MayHaveSqlTransaction;
-        // MySQL goes on with the transaction, PostgreSQL does not.
+        // MySQL goes on with the transaction. PostgreSQL does so only after a bulk copy, which has a savepoint of its own.
         var isWrong = safety switch
         {
             RetrySafety.Unknown => true,
             RetrySafety.RolledBack => !_isPostgreSql,
-            RetrySafety.NotSent => _isPostgreSql && _isInTransaction,
+            RetrySafety.NotSent => _isPostgreSql && _isInTransaction && step is not BulkStep,
             _ => _isPostgreSql && _isInTransaction && !isDoubtful && !lease.History.MayHaveSavepoint,
         };
         if (isWrong)
