@@ -227,48 +227,6 @@ public sealed class OutcomeTests
             RetrySafety.RolledBack, await FailsInTransaction(peers, true, static (connection, transaction) => Execute(connection, transaction, Update, true)));
     }
 
-    // ER_UNKNOWN_COM_ERROR: it comes before the statement begins.
-    [Theory, InlineData(false), InlineData(true)]
-    public async Task A_statement_that_an_unready_node_of_Galera_refuses_has_not_run(bool asynchronously)
-    {
-        var peers = Statements.Of("MySQL");
-        peers.Script = static (_, sql) => sql is Update or "CALL p()" ? UnreadyNode : Reply.Success;
-        Assert.Equal(RetrySafety.NotSent, await Fails(peers, connection => Execute(connection, null, Update, asynchronously)));
-        Assert.Equal(RetrySafety.NotSent, await FailsInTransaction(peers, asynchronously, async (connection, transaction) =>
-        {
-            await Execute(connection, transaction, "SELECT 1", asynchronously);
-            await Execute(connection, transaction, Update, asynchronously);
-        }));
-        // A procedure, and a statement before it, may have done something. In other servers, the number means that a command is unknown.
-        Assert.Equal(RetrySafety.NotApplicable, await Fails(peers, connection => Execute(connection, null, "CALL p()", asynchronously)));
-        Assert.Equal(RetrySafety.NotApplicable, await Fails(peers, connection => Execute(connection, null, "DELETE FROM t; " + Update, asynchronously)));
-        peers.Script = static (_, sql) => sql == Update ? new("1047", "Unknown command") : Reply.Success;
-        Assert.Equal(RetrySafety.NotApplicable, await Fails(peers, connection => Execute(connection, null, Update, asynchronously)));
-    }
-
-    [Theory, InlineData(false), InlineData(true)]
-    public async Task A_commit_that_an_unready_node_of_Galera_refuses_is_rolled_back(bool asynchronously)
-    {
-        var peers = Statements.Of("MySQL");
-        peers.Script = static (_, sql) => sql == "COMMIT" ? UnreadyNode : Reply.Success;
-        Assert.Equal(
-            RetrySafety.RolledBack, await FailsInTransaction(peers, asynchronously, (connection, transaction) =>
-                Execute(connection, transaction, Update, asynchronously)));
-    }
-
-    // The node may have become ready between the two.
-    [Theory, InlineData(false), InlineData(true)]
-    public async Task A_command_behind_a_BEGIN_that_an_unready_node_refuses_has_an_unknown_outcome(bool asynchronously)
-    {
-        var peers = Statements.Of("MySQL");
-        peers.Script = static (_, sql) => sql.StartsWith("START", StringComparison.Ordinal) || sql == "BEGIN" ? UnreadyNode : Reply.Success;
-        Assert.Equal(
-            RetrySafety.Unknown, await FailsInTransaction(peers, asynchronously, (connection, transaction) =>
-                Execute(connection, transaction, Update, asynchronously)));
-    }
-
-    private static readonly Reply UnreadyNode = new("1047", "WSREP has not yet prepared node for application use");
-
     [Theory]
     [InlineData("SAVEPOINT a", RetrySafety.RolledBack), InlineData("ROLLBACK TO SAVEPOINT a", RetrySafety.RolledBack)]
     [InlineData("rollback to a", RetrySafety.RolledBack), InlineData("RELEASE SAVEPOINT a", RetrySafety.RolledBack)]

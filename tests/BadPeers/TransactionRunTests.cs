@@ -51,19 +51,6 @@ public sealed class TransactionRunTests
         Assert.Equal(2, await Run(peers, asynchronously, (connection, transaction) => OutcomeTests.Execute(connection, transaction, Update, asynchronously)));
     }
 
-    [Theory, InlineData(false, Update), InlineData(true, Update), InlineData(false, "COMMIT"), InlineData(true, "COMMIT")]
-    public async Task Work_that_an_unready_node_of_Galera_refuses_is_repeated(bool asynchronously, string refused)
-    {
-        var peers = Statements.Of("MySQL");
-        var seen = 0;
-        peers.Script = (_, sql) => sql == refused && ++seen == 1 ? new("1047", "WSREP has not yet prepared node for application use") : Reply.Success;
-        Assert.Equal(2, await Run(peers, asynchronously, async (connection, transaction) =>
-        {
-            await OutcomeTests.Execute(connection, transaction, "SELECT 1", asynchronously);
-            await OutcomeTests.Execute(connection, transaction, Update, asynchronously);
-        }));
-    }
-
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
     public async Task The_number_of_attempts_is_limited(string provider, bool asynchronously)
     {

@@ -7,8 +7,8 @@ public enum RetrySafety
     NotApplicable,
 
     /// <summary>
-    /// The operation did not run: nothing of it reached the server, or the server refused it, as one that is not the primary or is not ready, before it did
-    /// anything. Repeating it is safe.
+    /// The operation did not run: nothing of it reached the server, or the server refused it, as one that is not the primary or is not ready. Repeating it is
+    /// safe.
     /// </summary>
     NotSent,
 

@@ -38,6 +38,7 @@ internal abstract partial class Session
     /// <summary>The COMMIT of the transaction is about to be sent.</summary>
     public void CommitBegins()
     {
+        WasUnready = false;
         if (TransactionPhase == TransactionPhase.Open)
             TransactionPhase = TransactionPhase.Ending;
     }

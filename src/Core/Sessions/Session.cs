@@ -300,6 +300,8 @@ internal abstract partial class Session : IPooledSession, IDeadlined
             Break("it cannot be reset to the state of a new session");
         else if (_isOfReplica)
             Break("its server has refused a write because it is a replica");
+        else if (WasUnready)
+            Break("its server has refused a command because it is not ready");
         else if (ServesOnce)
             Break("it was opened for one connection only");
     }
@@ -310,6 +312,18 @@ internal abstract partial class Session : IPooledSession, IDeadlined
         Watcher?.Refused(this, error);
         if (MeansReplica(error))
             _isOfReplica = true;
+        WasUnready = MeansUnready(error);
+    }
+
+    /// <summary>
+    /// Called with each error of the server to a statement of the driver's own. A server that is not ready also refuses the end of a transaction, which then
+    /// stays open and could still be committed: the session ends, and the server rolls back.
+    /// </summary>
+    public void RefusedOwn(ServerError error)
+    {
+        Refused(error);
+        if (WasUnready)
+            Break("its server is not ready, and has refused a statement of the driver");
     }
 
     /// <summary>Breaks the session because an operation has failed below the server's answers, and ends the operation.</summary>
@@ -332,6 +346,18 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// the primary.
     /// </summary>
     public virtual bool MeansReplica(ServerError error) => false;
+
+    /// <summary>Returns whether an error means that the server is not ready, and refuses all commands until it is.</summary>
+    public virtual bool MeansUnready(ServerError error) => false;
+
+    /// <summary>Whether the last refusal of the lease meant that.</summary>
+    public bool WasUnready { get; private set; }
+
+    /// <summary>
+    /// Whether the server may refuse the beginning of a transaction and execute the command after it, outside of any transaction. The command then waits for
+    /// the answer to the beginning.
+    /// </summary>
+    protected virtual bool MayRefuseBegin => false;
 
     /// <summary>Whether no other lease may follow, not even after a reset.</summary>
     protected bool ServesOnce { get; set; }
@@ -396,6 +422,8 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public void PrependPending()
     {
         HasSkippedReset = false;
+        if (PendingBegin is not null && MayRefuseBegin)
+            Queue.SeparatePrefixes();
         if (NeedsReset)
         {
             NeedsReset = false;

@@ -94,6 +94,7 @@ internal sealed class MySqlRoleProbe(MySqlTopology topology, MemberRules? member
         if (kind is MySqlTopology.Auto or MySqlTopology.Galera && AskGalera(own) is { } node)
         {
             own.Cluster = MySqlTopology.Galera;
+            own.FoundGalera();
             return node;
         }
 

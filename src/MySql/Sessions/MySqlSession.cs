@@ -56,6 +56,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     private readonly bool _serverIsUtf8Mb4;
     private readonly string _names;
     private TrackerUse _tracker;
+    private bool _isOwnStatement;
     private BatchExchange? _batch;
     private ProcedureExchange? _procedure;
     private IdentityQuestion? _identity;
@@ -100,6 +101,15 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     /// <inheritdoc/>
     public override bool MeansReplica(ServerError error) => MySqlRoleProbe.IsOfReplica(error);
+
+    /// <inheritdoc/>
+    public override bool MeansUnready(ServerError error) => ErrorKinds.IsUnreadyNode(error);
+
+    /// <inheritdoc/>
+    protected override bool MayRefuseBegin => _opener.IsOfGalera;
+
+    /// <summary>Notes that the server is a node of a Galera cluster.</summary>
+    public void FoundGalera() => _opener.IsOfGalera = true;
 
     /// <summary>Gets the session's prepared statements.</summary>
     public PreparedStatements Prepared { get; }
@@ -265,6 +275,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     // Other conversations are unknown, so nothing can be proven about their effects.
     protected internal override void LastConversationBegins(Conversation last)
     {
+        _isOwnStatement = last is SimpleCommand;
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange or OneTextQuery))
         {
             State.MarkDirty();
@@ -330,21 +341,44 @@ internal sealed class MySqlSession : Session, ISessionHost
         var statement = isCommand ? Results.Beginning : ReferenceEquals(Queue.Results, _batch) ? _batch?.Beginning : null;
         // Nothing else has run, and the statement can only change or read data.
         var isOneCommand = statement is not null && (statement.IsStateless(State.IsMariaDb) || !statement.MayCommit);
+        var isUnready = ErrorKinds.IsUnreadyNode(error);
+        if (isUnready)
+            FoundGalera();
         var safety = ErrorKinds.EndsTransaction(error.Number, State.IsMariaDb)
                 ? SafetyOfRollback(isCommand && isOneCommand && State.HasAutocommit, mayContinue: false)
             : ErrorKinds.IsEndOfSession(error.Number) ? SafetyOfEnd()
             : ErrorKinds.LeavesCommitToOthers(error.Number) ? RetrySafety.Unknown
-            : !MySqlRoleProbe.IsOfReplica(error) && !ErrorKinds.IsUnreadyNode(error) ? RetrySafety.NotApplicable
-            // A server that refuses the COMMIT because it has become a replica rolls back. A node that is not ready has not begun with it.
+            : isUnready ? SafetyOfUnready(isOneCommand, isBeginning)
+            : !MySqlRoleProbe.IsOfReplica(error) ? RetrySafety.NotApplicable
+            // A server that refuses the COMMIT because it has become a replica rolls back.
             : TransactionPhase == TransactionPhase.Ending ? RetrySafety.RolledBack
             : isOneCommand || isBeginning ? RetrySafety.NotSent
             : RetrySafety.NotApplicable;
         return safety == RetrySafety.NotApplicable ? error : error with
         {
             Safety = safety,
-            MayRunOnPrimary = safety == RetrySafety.NotSent && isCommand && statement is { IsOneStatement: true } && State.HasAutocommit
+            MayRunOnPrimary = safety == RetrySafety.NotSent && !isUnready && isCommand && statement is { IsOneStatement: true } && State.HasAutocommit
                 && !State.IsInTransaction && TransactionPhase == TransactionPhase.None && Enlistment is null,
         };
+    }
+
+    // A node that is not ready refuses a statement before it begins, or in the middle of a function or trigger that the statement runs. It undoes the statement.
+    private RetrySafety SafetyOfUnready(bool isOneCommand, bool isBeginning)
+    {
+        // The session is ended.
+        if (_isOwnStatement && Enlistment is null)
+        {
+            return TransactionPhase switch
+            {
+                TransactionPhase.Open or TransactionPhase.Ending when IsInTransaction => RetrySafety.RolledBack,
+                TransactionPhase.Doubtful => RetrySafety.NotApplicable,
+                _ => RetrySafety.NotSent,
+            };
+        }
+
+        if (isOneCommand && TransactionPhase == TransactionPhase.None && !IsInTransaction && State.HasAutocommit && Enlistment is null)
+            return RetrySafety.RolledBack;
+        return isOneCommand || isBeginning ? RetrySafety.NotSent : RetrySafety.NotApplicable;
     }
 
     // A COMMIT that was interrupted may have succeeded, and a procedure may have committed before.

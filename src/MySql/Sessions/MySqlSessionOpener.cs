@@ -29,6 +29,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     // Whether several commands may be sent to a server at once, for each server that was checked.
     // (The values are objects because code for Boolean values is not compiled ahead of time.)
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
+    private bool _isOfGalera;
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
         : base(
@@ -261,6 +262,16 @@ internal sealed class MySqlSessionOpener : SessionOpener
             throw new ProtocolException("nothing between the login and the first command", $"{wire.Buffered} bytes");
         wire.Transport = new CodedTransport(wire.Transport, new CompressedFrames());
         wire.IgnoresSequence = true;
+    }
+
+    /// <summary>
+    /// Gets or sets whether a server is known to be a node of a Galera cluster: the monitor has found that out, or the server was not ready once. Such a node
+    /// may refuse the beginning of a transaction, become ready, and execute the command after it.
+    /// </summary>
+    public bool IsOfGalera
+    {
+        get => Volatile.Read(ref _isOfGalera);
+        set => Volatile.Write(ref _isOfGalera, value);
     }
 
     private bool MayPipeline(Endpoint endpoint) => _settings.PipeliningMode switch

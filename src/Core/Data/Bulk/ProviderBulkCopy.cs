@@ -162,6 +162,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 catch (Exception exception)
                 {
                     undone = exception;
+                    EndUnready(session);
                 }
 
                 var keepsRows = HasLeftRows(_connection);
@@ -219,6 +220,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 catch (Exception exception)
                 {
                     undone = exception;
+                    EndUnready(session);
                 }
 
                 var keepsRows = HasLeftRows(_connection);
@@ -316,6 +318,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         // The copy's own transaction has been rolled back, if it began at all. The caller's transaction is as it was before the copy.
         if (undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && session.MeansReplica(refusal))
             refusal = refusal with { Safety = isNested ? RetrySafety.NotSent : RetrySafety.RolledBack };
+        else if ((undone is not null || keepsRows) && refusal is { Safety: RetrySafety.NotSent or RetrySafety.RolledBack })
+            refusal = refusal with { Safety = RetrySafety.NotApplicable };
         var outcome = undone is not null
             ? $"The rollback also failed ({undone.Message}): check which rows the table has."
             : keepsRows
@@ -339,6 +343,15 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         if (exchange.FailedRow > 0)
             failure.Data["Row"] = exchange.FailedRow;
         return failure;
+    }
+
+    // Its transaction is open, with the rows.
+    private void EndUnready(Session session)
+    {
+        if (session is not { WasUnready: true, IsBroken: false })
+            return;
+        session.Break("its server is not ready, and could not undo a bulk copy");
+        _connection.Lose(session);
     }
 
     private static string Ended(string message) => message.EndsWith('.') ? message : message + ".";

@@ -95,7 +95,9 @@ internal static class SimpleExecution
         CommandTelemetry.End(session, connection.Source, exchange.Error);
         if (exchange.Error is not { } error)
             return;
-        session.Refused(error);
+        session.RefusedOwn(error);
+        if (session.IsBroken)
+            connection.Lose(session);
         throw connection.Source.Translate(error, session.Operation.Interrupted, session.CallersToken);
     }
 }

@@ -360,13 +360,19 @@ public abstract partial class ProviderConnection : DbConnection
         var safety = session.SafetyOfLoss;
         exception = Session.WithOutcome(exception, safety);
         session.Abort(exception, interruption.Reason);
+        Lose(session);
+        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken, safety);
+    }
+
+    /// <summary>Closes the connection, because its session is broken.</summary>
+    internal void Lose(Session session)
+    {
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(
                 log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
         _isLost = ReferenceEquals(_session, session);
         if (_isLost)
             Return();
-        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken, safety);
     }
 
     /// <summary>The exception for a command whose connection another thread has closed. What it met on the session is less informative.</summary>

@@ -130,6 +130,9 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             return TransactionStatus.InDoubt;
         }
 
+        // The session has ended, and the branch with it.
+        if (branch.Session.MeansUnready(refusal))
+            return TransactionStatus.Aborted;
         switch (branch.Statements.MeaningOf(refusal))
         {
             case BranchRefusal.InDoubt:

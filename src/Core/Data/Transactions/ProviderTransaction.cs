@@ -329,15 +329,21 @@ public abstract class ProviderTransaction : DbTransaction
     private void End(string sql, QuerySummary summary)
     {
         var connection = Usable();
+        var session = connection.Session;
         try
         {
-            Announce(sql, connection.Session);
+            Announce(sql, session);
             if (!WasNeverUsed(connection, sql))
-                connection.Run(connection.Session.CreateSimple(sql), summary);
+                connection.Run(session.CreateSimple(sql), summary);
+        }
+        catch (DbException) when (sql != Committing && HasEndedWith(session))
+        {
+            // Rolled back.
         }
         catch (DbException)
         {
-            _isUndone = HasEnded;
+            _isUndone = HasEnded || HasEndedWith(session);
+            _isDisposed &= !_isUndone;
             throw;
         }
 
@@ -349,20 +355,29 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Usable();
         // A cancelled token always throws, even if there is nothing to send.
         cancellationToken.ThrowIfCancellationRequested();
+        var session = connection.Session;
         try
         {
-            Announce(sql, connection.Session);
+            Announce(sql, session);
             if (!WasNeverUsed(connection, sql))
-                await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
+                await connection.RunAsync(session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
+        }
+        catch (DbException) when (sql != Committing && HasEndedWith(session))
+        {
+            // Rolled back.
         }
         catch (DbException)
         {
-            _isUndone = HasEnded;
+            _isUndone = HasEnded || HasEndedWith(session);
+            _isDisposed &= !_isUndone;
             throw;
         }
 
         Ended(connection);
     }
+
+    // The server was not ready, refused the end, and rolls back because the driver has ended the session.
+    private static bool HasEndedWith(Session session) => session is { IsBroken: true, WasUnready: true };
 
     // The server rolled the transaction back when it refused the COMMIT. A rollback for that reason must not throw another error.
     private bool WasUndone()

@@ -216,6 +216,8 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
 
         refusal = exchange.Error;
+        if (refusal is not null)
+            session.RefusedOwn(refusal);
         return refusal is null ? null : source.Translate(refusal, session.Operation.Interrupted, default);
     }
 
