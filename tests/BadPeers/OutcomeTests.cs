@@ -124,6 +124,18 @@ public sealed class OutcomeTests
         Assert.Equal(RetrySafety.NotApplicable, await Fails(peers, connection => Execute(connection, null, "CALL p(); " + Update, asynchronously)));
     }
 
+    [Theory, InlineData("DEALLOCATE ALL"), InlineData("CREATE TABLE u (a INT)"), InlineData("SET a = 1")]
+    public async Task A_utility_statement_of_PostgreSQL_that_cannot_commit_leaves_the_outcome_known(string statement)
+    {
+        var peers = Statements.Of("PostgreSQL");
+        peers.Script = (_, sql) => sql == Update ? peers.Deadlock : Reply.Success;
+        Assert.Equal(RetrySafety.RolledBack, await FailsInTransaction(peers, true, async (connection, transaction) =>
+        {
+            await Execute(connection, transaction, statement, true);
+            await Execute(connection, transaction, Update, true);
+        }));
+    }
+
     // The transaction can continue from there.
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_deadlock_after_a_savepoint_does_not_end_a_transaction_of_PostgreSQL(bool asynchronously)

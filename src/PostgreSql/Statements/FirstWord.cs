@@ -29,7 +29,7 @@ internal static class FirstWord
             || Is(word, "set"u8) || Is(word, "show"u8) || Is(word, "reset"u8) || Is(word, "explain"u8) || Is(word, "lock"u8)
             || Is(word, "listen"u8) || Is(word, "unlisten"u8) || Is(word, "notify"u8) || Is(word, "analyze"u8) || Is(word, "truncate"u8)
             || Is(word, "create"u8) || Is(word, "alter"u8) || Is(word, "drop"u8) || Is(word, "comment"u8) || Is(word, "grant"u8)
-            || Is(word, "revoke"u8) || Is(word, "refresh"u8));
+            || Is(word, "revoke"u8) || Is(word, "refresh"u8) || Is(word, "deallocate"u8));
     }
 
     /// <summary>
