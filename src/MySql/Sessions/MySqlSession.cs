@@ -362,7 +362,8 @@ internal sealed class MySqlSession : Session, ISessionHost
         };
     }
 
-    // A node that is not ready refuses a statement before it begins, or in the middle of a function or trigger that the statement runs. It undoes the statement.
+    // A node that is not ready refuses a statement before it begins, or in the middle of a function or trigger that the statement runs. It undoes the
+    // statement.
     private RetrySafety SafetyOfUnready(bool isOneCommand, bool isBeginning)
     {
         // The session is ended.

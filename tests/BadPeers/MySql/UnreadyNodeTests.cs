@@ -106,7 +106,8 @@ public sealed class UnreadyNodeTests
 
     [Theory]
     [InlineData(false, Update), InlineData(true, Update), InlineData(false, "COMMIT"), InlineData(true, "COMMIT")]
-    [InlineData(false, "SAVEPOINT `a`"), InlineData(true, "SAVEPOINT `a`"), InlineData(false, "RELEASE SAVEPOINT `a`"), InlineData(true, "RELEASE SAVEPOINT `a`")]
+    [InlineData(false, "SAVEPOINT `a`"), InlineData(true, "SAVEPOINT `a`")]
+    [InlineData(false, "RELEASE SAVEPOINT `a`"), InlineData(true, "RELEASE SAVEPOINT `a`")]
     public async Task Refused_work_is_repeated(bool asynchronously, string refused)
     {
         var seen = 0;
