@@ -329,6 +329,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// <summary>Breaks the session because an operation has failed below the server's answers, and ends the operation.</summary>
     public void Abort(Exception exception, Interruption interruption)
     {
+        WasUnready = exception is ServerRefusedException { Error: var error } && MeansUnready(error) && !Queue.HasSent;
         Abort(exception.Message);
         Writes?.MayHaveWritten();
         if (Watcher is not { } watcher)
@@ -354,10 +355,10 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public bool WasUnready { get; private set; }
 
     /// <summary>
-    /// Whether the server may refuse the beginning of a transaction and execute the command after it, outside of any transaction. The command then waits for
-    /// the answer to the beginning.
+    /// Whether the server may refuse a BEGIN, a reset or settings, and execute the command after them: outside of any transaction, or with another user's
+    /// settings. The command then waits for the answers.
     /// </summary>
-    protected virtual bool MayRefuseBegin => false;
+    protected virtual bool MayRefusePrefixes => false;
 
     /// <summary>Whether no other lease may follow, not even after a reset.</summary>
     protected bool ServesOnce { get; set; }
@@ -422,7 +423,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public void PrependPending()
     {
         HasSkippedReset = false;
-        if (PendingBegin is not null && MayRefuseBegin)
+        if (MayRefusePrefixes && (NeedsReset || NeedsSettings || PendingEnd is not null || PendingBegin is not null))
             Queue.SeparatePrefixes();
         if (NeedsReset)
         {

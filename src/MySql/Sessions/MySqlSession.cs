@@ -106,7 +106,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override bool MeansUnready(ServerError error) => ErrorKinds.IsUnreadyNode(error);
 
     /// <inheritdoc/>
-    protected override bool MayRefuseBegin => _opener.IsOfGalera;
+    protected override bool MayRefusePrefixes => _opener.IsOfGalera;
 
     /// <summary>Notes that the server is a node of a Galera cluster.</summary>
     public void FoundGalera() => _opener.IsOfGalera = true;

@@ -266,7 +266,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     /// <summary>
     /// Gets or sets whether a server is known to be a node of a Galera cluster: the monitor has found that out, or the server was not ready once. Such a node
-    /// may refuse the beginning of a transaction, become ready, and execute the command after it.
+    /// may refuse a BEGIN, a reset or settings, become ready, and execute the command after them.
     /// </summary>
     public bool IsOfGalera
     {

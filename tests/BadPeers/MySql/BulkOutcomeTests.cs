@@ -52,6 +52,34 @@ public sealed class BulkOutcomeTests
         Assert.Equal((2, 5), (attempts, executions));
     }
 
+    // The node also refuses the undoing: the session is ended, and the server rolls back.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_copy_that_an_unready_node_refuses_is_repeated_with_its_transaction(bool asynchronously)
+    {
+        var executions = 0;
+        var undo = 0;
+        var unready = MySqlWords.Error(1, 1047, "WSREP has not yet prepared node for application use");
+        using var server = FakeServer.Start(peer => Serve(
+            peer, (_, _) => peer.Send(Interlocked.Increment(ref executions) == 2 ? unready : MySqlWords.Ok(1, affected: 1, status: InTransaction)),
+            sql => sql.StartsWith("ROLLBACK TO", StringComparison.Ordinal) && Interlocked.Increment(ref undo) > 0 ? unready : null));
+        await using var source = Source(server, MySqlBulkCopyMethod.MultiRow);
+        List<RetrySafety> told = [];
+        await source.ExecuteInTransactionAsync(async (connection, transaction, _) =>
+        {
+            try
+            {
+                await Copy(connection, transaction, MySqlBulkCopyMethod.MultiRow, asynchronously);
+            }
+            catch (MySqlException failure)
+            {
+                told.Add(failure.RetrySafety);
+                throw;
+            }
+        }, new() { FirstDelay = TimeSpan.Zero }, Token);
+        Assert.Equal([RetrySafety.RolledBack], told);
+        Assert.Equal((1, 5), (undo, executions));
+    }
+
     private static async Task<MySqlException> Fails(MySqlBulkCopyMethod wire, bool asynchronously, Action<FakePeer, int> execute)
     {
         using var server = FakeServer.Start(peer => Serve(peer, execute));
@@ -73,7 +101,7 @@ public sealed class BulkOutcomeTests
     }
 
     // Gives each execution, with its number, to a script, which answers it or closes the connection.
-    private static void Serve(FakePeer peer, Action<FakePeer, int> execute)
+    private static void Serve(FakePeer peer, Action<FakePeer, int> execute, Func<string, byte[]?>? answer = null)
     {
         peer.Welcome();
         var executions = 0;
@@ -106,7 +134,8 @@ public sealed class BulkOutcomeTests
                     execute(peer, ++executions);
                     return;
                 case 3:
-                    peer.Send(MySqlWords.Ok(1, status: Text(payload) is "COMMIT" or "ROLLBACK" ? 2 : InTransaction));
+                    peer.Send(
+                        answer?.Invoke(Text(payload)) ?? MySqlWords.Ok(1, status: Text(payload) is "COMMIT" or "ROLLBACK" ? 2 : InTransaction));
                     break;
                 case 0x16:
                     peer.Send(

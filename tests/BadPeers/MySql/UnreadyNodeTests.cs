@@ -104,6 +104,38 @@ public sealed class UnreadyNodeTests
         Assert.DoesNotContain(node.Peers.Received, static one => one.EndsWith(Update, StringComparison.Ordinal));
     }
 
+    // Otherwise the command would run with the settings of the lease before.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_command_behind_a_refused_reset_is_not_sent(bool asynchronously)
+    {
+        await using var node = new Node(static sql => sql == "DELETE FROM t");
+        await node.Fails("DELETE FROM t", asynchronously);
+        await using (var first = await node.Open())
+            await OutcomeTests.Execute(first, null, "SET a = 1", asynchronously);
+        node.Refuses = static sql => sql == "RESET";
+        Assert.Equal(RetrySafety.NotSent, await node.Fails(Update, asynchronously));
+        Assert.DoesNotContain(node.Peers.Received, static one => one.EndsWith(Update, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(false, "SAVEPOINT `a`"), InlineData(true, "SAVEPOINT `a`"), InlineData(false, Begin), InlineData(true, Begin)]
+    public async Task A_rollback_after_a_refused_savepoint_or_BEGIN_is_no_error(bool asynchronously, string refused)
+    {
+        await using var node = new Node(static sql => sql == "DELETE FROM t");
+        await node.Fails("DELETE FROM t", asynchronously);
+        node.Refuses = sql => sql.StartsWith(refused, StringComparison.Ordinal);
+        await using var connection = await node.Open();
+        var transaction = await connection.BeginTransactionAsync(Token);
+        await Assert.ThrowsAsync<MySqlException>(async () =>
+        {
+            await OutcomeTests.Execute(connection, transaction, Update, asynchronously);
+            await (asynchronously ? transaction.SaveAsync("a", Token) : Task.Run(() => transaction.Save("a"), Token));
+        });
+        await (asynchronously ? transaction.RollbackAsync(Token) : Task.Run(transaction.Rollback, Token));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => transaction.CommitAsync(Token));
+        await transaction.DisposeAsync();
+    }
+
     [Theory]
     [InlineData(false, Update), InlineData(true, Update), InlineData(false, "COMMIT"), InlineData(true, "COMMIT")]
     [InlineData(false, "SAVEPOINT `a`"), InlineData(true, "SAVEPOINT `a`")]

@@ -161,8 +161,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 }
                 catch (Exception exception)
                 {
-                    undone = exception;
-                    EndUnready(session);
+                    undone = EndsUnready(session) ? null : exception;
                 }
 
                 var keepsRows = HasLeftRows(_connection);
@@ -219,8 +218,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 }
                 catch (Exception exception)
                 {
-                    undone = exception;
-                    EndUnready(session);
+                    undone = EndsUnready(session) ? null : exception;
                 }
 
                 var keepsRows = HasLeftRows(_connection);
@@ -315,8 +313,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows, Session session, bool isNested)
     {
         var refusal = exchange.Error;
+        if (undone is null && !keepsRows && refusal is not null && session is { IsBroken: true, WasUnready: true })
+            refusal = refusal with { Safety = RetrySafety.RolledBack };
         // The copy's own transaction has been rolled back, if it began at all. The caller's transaction is as it was before the copy.
-        if (undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && session.MeansReplica(refusal))
+        else if (undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && session.MeansReplica(refusal))
             refusal = refusal with { Safety = isNested ? RetrySafety.NotSent : RetrySafety.RolledBack };
         else if ((undone is not null || keepsRows) && refusal is { Safety: RetrySafety.NotSent or RetrySafety.RolledBack })
             refusal = refusal with { Safety = RetrySafety.NotApplicable };
@@ -345,13 +345,15 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         return failure;
     }
 
-    // Its transaction is open, with the rows.
-    private void EndUnready(Session session)
+    // Its transaction is open, with the rows. The server rolls it back when the session ends. Returns whether all of it is undone.
+    private bool EndsUnready(Session session)
     {
         if (session is not { WasUnready: true, IsBroken: false })
-            return;
+            return false;
+        var isUndone = session.TransactionPhase != TransactionPhase.Doubtful;
         session.Break("its server is not ready, and could not undo a bulk copy");
         _connection.Lose(session);
+        return isUndone;
     }
 
     private static string Ended(string message) => message.EndsWith('.') ? message : message + ".";

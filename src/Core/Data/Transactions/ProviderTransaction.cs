@@ -219,7 +219,9 @@ public abstract class ProviderTransaction : DbTransaction
         _mayHaveCommitted |= session.TransactionPhase == TransactionPhase.Doubtful;
         _wasLeft |= !session.IsBroken;
         _connection = null;
-        _isDisposed = true;
+        // A rollback for that reason must not throw another error.
+        _isUndone = HasEndedWith(session);
+        _isDisposed = !_isUndone;
     }
 
     /// <inheritdoc/>
@@ -342,8 +344,7 @@ public abstract class ProviderTransaction : DbTransaction
         }
         catch (DbException)
         {
-            _isUndone = HasEnded || HasEndedWith(session);
-            _isDisposed &= !_isUndone;
+            _isUndone |= HasEnded;
             throw;
         }
 
@@ -368,8 +369,7 @@ public abstract class ProviderTransaction : DbTransaction
         }
         catch (DbException)
         {
-            _isUndone = HasEnded || HasEndedWith(session);
-            _isDisposed &= !_isUndone;
+            _isUndone |= HasEnded;
             throw;
         }
 

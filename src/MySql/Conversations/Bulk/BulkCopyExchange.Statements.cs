@@ -271,6 +271,6 @@ internal sealed partial class BulkCopyExchange
 
     private bool _isUndone;
 
-    // Deadlocks, lock waits, interruptions and a full server do not concern a row, and may have ended the transaction.
-    private static bool IsOfOneRow(int error) => error is not (1205 or 1213 or 1317 or 3024 or 1969 or 1021 or 1114 or 1041 or 1037 or 1290 or 1836);
+    // Deadlocks, lock waits, interruptions, and a server that is full or not ready do not concern a row, and may have ended the transaction.
+    private static bool IsOfOneRow(int error) => error is not (1205 or 1213 or 1317 or 3024 or 1969 or 1021 or 1114 or 1041 or 1037 or 1047 or 1290 or 1836);
 }
