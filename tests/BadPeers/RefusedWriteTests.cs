@@ -85,7 +85,7 @@ public sealed class RefusedWriteTests
         using var pair = await Pair.Start("MySQL");
         await using var connection = await pair.Open();
         pair.FailOver();
-        pair.First.Script = static (_, sql) => sql == Update ? UnreadyNode : Reply.Success;
+        pair.First.Script = static (_, sql) => sql == Update ? Statements.UnreadyNode : Reply.Success;
         var failure = await Assert.ThrowsAsync<MySqlException>(() => OutcomeTests.Execute(connection, null, Update, asynchronously));
         Assert.Equal((RetrySafety.RolledBack, true), (failure.RetrySafety, failure.IsTransient));
         Assert.Empty(pair.Second.Received);
@@ -270,8 +270,6 @@ public sealed class RefusedWriteTests
         await Task.Delay(200, Token);
         return () => execution;
     }
-
-    private static readonly Reply UnreadyNode = new("1047", "WSREP has not yet prepared node for application use");
 
     private static DbCommand Command(DbConnection connection, string sql)
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Causality;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
@@ -21,7 +22,7 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
 
     private readonly AnswerWatch _answers = new();
     private readonly Lock _gate = new();
-    private readonly LastAnswer _lastAnswer = new();
+    private readonly StrongBox<RoleAnswer?> _lastAnswer = new();
     private Reached[] _reached = [];
     private long _waitsAgainAt = long.MinValue;
     private int _waits;
@@ -96,7 +97,7 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     /// Which servers accept writes, as this one has stated it itself: it decides how the server waits for writes. Null for a server that cannot wait, such as a
     /// node of Galera that is not ready.
     /// </summary>
-    public WriterRule? WaitRule => _lastAnswer.Value is not { Writers: WriterRule.First } answer ? WriterRule.Epoch
+    public WriterRule? WaitRule => Volatile.Read(ref _lastAnswer.Value) is not { Writers: WriterRule.First } answer ? WriterRule.Epoch
         : HostStatus.MayServe(answer.Role) ? WriterRule.First : null;
 
     /// <summary>Returns a receiver of observations that keeps what the server has stated about itself, before it passes them on.</summary>
@@ -107,7 +108,7 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
         return observation =>
         {
             if (observation is ProbeAnswered answered)
-                last.Value = answered.Answer;
+                Volatile.Write(ref last.Value, answered.Answer);
             report(observation);
         };
     }
@@ -243,17 +244,6 @@ internal sealed class ClusterMember(Endpoint endpoint, IRoleProbe probe) : ISess
     // A replica that is restored while it runs keeps its sessions. A question that was asked after the answer shows it.
     private static bool HasGoneBack(HostStatus status, Reached reached) =>
         status.ExecutedAt > reached.Answered && status.Executed is { } executed && !executed.Covers(reached.Position);
-
-    private sealed class LastAnswer
-    {
-        private volatile RoleAnswer? _value;
-
-        public RoleAnswer? Value
-        {
-            get => _value;
-            set => _value = value;
-        }
-    }
 
     private sealed record Reached(LogPosition Position, long Generation, long Asked, long Answered);
 }

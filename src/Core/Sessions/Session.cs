@@ -354,6 +354,9 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     /// <summary>Whether the last refusal of the lease meant that.</summary>
     public bool WasUnready { get; private set; }
 
+    /// <summary>Whether the session has ended because its server was not ready: the server rolls back what was not committed.</summary>
+    public bool HasEndedUnready => IsBroken && WasUnready;
+
     /// <summary>
     /// Whether the server may refuse a BEGIN, a reset or settings, and execute the command after them: outside of any transaction, or with another user's
     /// settings. The command then waits for the answers.
@@ -423,7 +426,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public void PrependPending()
     {
         HasSkippedReset = false;
-        if (MayRefusePrefixes && (NeedsReset || NeedsSettings || PendingEnd is not null || PendingBegin is not null))
+        if ((NeedsReset || NeedsSettings || PendingEnd is not null || PendingBegin is not null) && MayRefusePrefixes)
             Queue.SeparatePrefixes();
         if (NeedsReset)
         {

@@ -114,8 +114,8 @@ internal static class ErrorKinds
         Of(number) is ErrorKind.SyntaxError or ErrorKind.UndefinedObject or ErrorKind.AccessDenied or ErrorKind.ReadOnly;
 
     /// <summary>
-    /// Returns whether a Galera node refused a statement before it began, because it is not synchronised with the others or is stopping ("WSREP has not yet
-    /// prepared node for application use"). The same number means an unknown command elsewhere.
+    /// Returns whether a Galera node refused a statement, or a step of a function or trigger that it runs, because the node is not synchronised with the others
+    /// or is stopping ("WSREP has not yet prepared node for application use"). The same number means an unknown command elsewhere.
     /// </summary>
     public static bool IsUnreadyNode(ServerError error) =>
         error.Number == (int)MySqlErrorCode.UnknownCommand && error.Message.Contains("WSREP", StringComparison.Ordinal);

@@ -56,7 +56,6 @@ internal sealed class MySqlSession : Session, ISessionHost
     private readonly bool _serverIsUtf8Mb4;
     private readonly string _names;
     private TrackerUse _tracker;
-    private bool _isOwnStatement;
     private BatchExchange? _batch;
     private ProcedureExchange? _procedure;
     private IdentityQuestion? _identity;
@@ -275,7 +274,6 @@ internal sealed class MySqlSession : Session, ISessionHost
     // Other conversations are unknown, so nothing can be proven about their effects.
     protected internal override void LastConversationBegins(Conversation last)
     {
-        _isOwnStatement = last is SimpleCommand;
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange or OneTextQuery))
         {
             State.MarkDirty();
@@ -367,7 +365,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     private RetrySafety SafetyOfUnready(bool isOneCommand, bool isBeginning)
     {
         // The session is ended.
-        if (_isOwnStatement && Enlistment is null)
+        if (Queue.Last is SimpleCommand && Enlistment is null)
         {
             return TransactionPhase switch
             {

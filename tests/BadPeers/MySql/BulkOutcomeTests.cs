@@ -58,7 +58,7 @@ public sealed class BulkOutcomeTests
     {
         var executions = 0;
         var undo = 0;
-        var unready = MySqlWords.Error(1, 1047, "WSREP has not yet prepared node for application use");
+        var unready = MySqlWords.Error(1, 1047, Statements.UnreadyNode.Message);
         using var server = FakeServer.Start(peer => Serve(
             peer, (_, _) => peer.Send(Interlocked.Increment(ref executions) == 2 ? unready : MySqlWords.Ok(1, affected: 1, status: InTransaction)),
             sql => sql.StartsWith("ROLLBACK TO", StringComparison.Ordinal) && Interlocked.Increment(ref undo) > 0 ? unready : null));

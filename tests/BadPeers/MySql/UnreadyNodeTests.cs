@@ -17,8 +17,6 @@ public sealed class UnreadyNodeTests
     private const string Update = "UPDATE t SET a = 1";
     private const string Begin = "START TRANSACTION";
 
-    private static readonly Reply Unready = new("1047", "WSREP has not yet prepared node for application use");
-
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     // A function or trigger that the statement runs may have been refused: the statement is undone.
@@ -198,7 +196,7 @@ public sealed class UnreadyNodeTests
         public Node(Func<string, bool> refuses, string options = "")
         {
             Refuses = refuses;
-            Peers.Script = (_, sql) => Refuses(sql) ? Unready : Reply.Success;
+            Peers.Script = (_, sql) => Refuses(sql) ? Statements.UnreadyNode : Reply.Success;
             _server = Peers.Start();
             Source = (MySqlDataSource)Peers.Connect(_server, options);
         }

@@ -28,6 +28,9 @@ public abstract class Statements
     /// <summary>The providers, for theories.</summary>
     public static TheoryData<string, bool> Providers => new() { { MySql, false }, { MySql, true }, { "PostgreSQL", false }, { "PostgreSQL", true } };
 
+    /// <summary>The error of a Galera node that is not ready.</summary>
+    public static readonly Reply UnreadyNode = new("1047", "WSREP has not yet prepared node for application use");
+
     /// <summary>Decides about a statement of a session.</summary>
     public Func<FakePeer, string, Reply> Script { get; set; } = static (_, _) => Reply.Success;
 

@@ -313,7 +313,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows, Session session, bool isNested)
     {
         var refusal = exchange.Error;
-        if (undone is null && !keepsRows && refusal is not null && session is { IsBroken: true, WasUnready: true })
+        if (undone is null && !keepsRows && refusal is not null && session.HasEndedUnready)
             refusal = refusal with { Safety = RetrySafety.RolledBack };
         // The copy's own transaction has been rolled back, if it began at all. The caller's transaction is as it was before the copy.
         else if (undone is null && !keepsRows && refusal is { Safety: RetrySafety.NotApplicable } && session.MeansReplica(refusal))

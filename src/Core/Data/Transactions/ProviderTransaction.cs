@@ -220,7 +220,7 @@ public abstract class ProviderTransaction : DbTransaction
         _wasLeft |= !session.IsBroken;
         _connection = null;
         // A rollback for that reason must not throw another error.
-        _isUndone = HasEndedWith(session);
+        _isUndone = session.HasEndedUnready;
         _isDisposed = !_isUndone;
     }
 
@@ -338,7 +338,7 @@ public abstract class ProviderTransaction : DbTransaction
             if (!WasNeverUsed(connection, sql))
                 connection.Run(session.CreateSimple(sql), summary);
         }
-        catch (DbException) when (sql != Committing && HasEndedWith(session))
+        catch (DbException) when (sql != Committing && session.HasEndedUnready)
         {
             // Rolled back.
         }
@@ -363,7 +363,7 @@ public abstract class ProviderTransaction : DbTransaction
             if (!WasNeverUsed(connection, sql))
                 await connection.RunAsync(session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
         }
-        catch (DbException) when (sql != Committing && HasEndedWith(session))
+        catch (DbException) when (sql != Committing && session.HasEndedUnready)
         {
             // Rolled back.
         }
@@ -375,9 +375,6 @@ public abstract class ProviderTransaction : DbTransaction
 
         Ended(connection);
     }
-
-    // The server was not ready, refused the end, and rolls back because the driver has ended the session.
-    private static bool HasEndedWith(Session session) => session is { IsBroken: true, WasUnready: true };
 
     // The server rolled the transaction back when it refused the COMMIT. A rollback for that reason must not throw another error.
     private bool WasUndone()

@@ -216,9 +216,10 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
 
         refusal = exchange.Error;
-        if (refusal is not null)
-            session.RefusedOwn(refusal);
-        return refusal is null ? null : source.Translate(refusal, session.Operation.Interrupted, default);
+        if (refusal is null)
+            return null;
+        session.RefusedOwn(refusal);
+        return source.Translate(refusal, session.Operation.Interrupted, default);
     }
 
     /// <summary>Runs a statement for a prepared branch whose session is lost, on another session of the same server.</summary>
