@@ -113,6 +113,30 @@ public sealed class OutcomeTests
         Assert.Equal(RetrySafety.RolledBack, await Fails(peers, connection => Execute(connection, null, Update, asynchronously)));
     }
 
+    // The BEGIN is sent with the next command then.
+    [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
+    public async Task A_command_after_one_that_could_not_be_encoded_is_still_rolled_back_with_its_transaction(string provider, bool asynchronously)
+    {
+        foreach (var isLost in new[] { false, true })
+        {
+            var peers = Statements.Of(provider);
+            peers.Script = (_, sql) => sql == Update ? isLost ? Reply.Cut : peers.Deadlock : Reply.Success;
+            Assert.Equal(RetrySafety.RolledBack, await FailsInTransaction(peers, asynchronously, async (connection, transaction) =>
+            {
+                await using var command = connection.CreateCommand();
+                command.CommandText = "SELECT @p";
+                command.Transaction = transaction;
+                var value = command.CreateParameter();
+                (value.ParameterName, value.Value) = ("p", provider == "MySQL" ? new Version(1, 2) : "\uD801");
+                command.Parameters.Add(value);
+                var refused = await Record.ExceptionAsync(async () =>
+                    _ = asynchronously ? await command.ExecuteNonQueryAsync(Token) : command.ExecuteNonQuery());
+                Assert.True(refused is ArgumentException or NotSupportedException, $"{refused}");
+                await Execute(connection, transaction, Update, asynchronously);
+            }));
+        }
+    }
+
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]
     public async Task A_deadlock_in_a_later_statement_of_a_text_may_leave_the_earlier_ones(string provider, bool asynchronously)
     {

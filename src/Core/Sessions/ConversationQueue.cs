@@ -39,6 +39,9 @@ internal sealed class ConversationQueue(Session session) : Conversation
     /// <summary>Whether <paramref name="prefix"/> alone waits for the next command, because encoding the command that was to carry it has failed.</summary>
     public bool HoldsOnly(SimpleExchange prefix) => _prefixes.Count == 1 && ReferenceEquals(_prefixes.Peek(), prefix);
 
+    /// <summary>Whether <paramref name="prefix"/> has not been answered.</summary>
+    public bool Holds(SimpleExchange prefix) => _prefixes.Contains(prefix);
+
     /// <summary>Whether the last command may have reached the server. False while only its prefixes have been sent.</summary>
     public bool HasSent { get; private set; } = true;
 

@@ -1,3 +1,4 @@
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Sessions;
@@ -23,7 +24,8 @@ internal abstract partial class Session
     /// <summary>Whether a command runs on the session, or waits for the primary.</summary>
     public bool IsInUse => Operation.IsRunning || PendingSearch is not null;
 
-    // The operation whose send begins the transaction.
+    // The BEGIN that was prepended last, and the operation that sends it.
+    private SimpleExchange? _begin;
     private long _beginsIn;
 
     /// <summary>What may have become of the work of the transaction that the connection has begun.</summary>
@@ -34,6 +36,16 @@ internal abstract partial class Session
 
     /// <summary>The connection begins a transaction. Its BEGIN may be sent later.</summary>
     public void TransactionBegins() => (TransactionPhase, HasSavepoint) = (TransactionPhase.Open, false);
+
+    /// <summary>The BEGIN of the transaction is sent with the current operation.</summary>
+    private void Begins(SimpleExchange begin) => (_begin, _beginsIn) = (begin, Operation.Number);
+
+    /// <summary>The current operation sends what waits since an earlier command could not be encoded.</summary>
+    private void RenewBegin()
+    {
+        if (_begin is { } begin && Queue.Holds(begin))
+            Begins(begin);
+    }
 
     /// <summary>The COMMIT of the transaction is about to be sent.</summary>
     public void CommitBegins()

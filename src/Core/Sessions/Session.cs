@@ -426,6 +426,8 @@ internal abstract partial class Session : IPooledSession, IDeadlined
     public void PrependPending()
     {
         HasSkippedReset = false;
+        if (Queue.HasPrefixes)
+            RenewBegin();
         if ((NeedsReset || NeedsSettings || PendingEnd is not null || PendingBegin is not null) && MayRefusePrefixes)
             Queue.SeparatePrefixes();
         if (NeedsReset)
@@ -448,7 +450,7 @@ internal abstract partial class Session : IPooledSession, IDeadlined
         if (PendingBegin is { } owed)
         {
             PendingBegin = null;
-            _beginsIn = Operation.Number;
+            Begins(owed);
             Queue.Prepend(owed, Wire);
             PendingBeginPrepended(owed);
         }
