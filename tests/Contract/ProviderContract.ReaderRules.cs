@@ -247,7 +247,7 @@ public abstract partial class ProviderContract
             while (await Mode.Read(reader))
                 Assert.Equal(++rows, Convert.ToInt32(reader.GetValue(0)));
             Assert.Equal((behavior & CommandBehavior.SchemaOnly) != 0 ? 0 : (behavior & CommandBehavior.SingleRow) != 0 ? 1 : 2, rows);
-            Assert.False(await Mode.NextResult(reader));
+            Assert.Equal((behavior & (CommandBehavior.SingleResult | CommandBehavior.SchemaOnly)) == 0, await Mode.NextResult(reader));
         }
 
         Assert.Equal((behavior & CommandBehavior.CloseConnection) != 0 ? ConnectionState.Closed : ConnectionState.Open, connection.State);

@@ -273,6 +273,40 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    [Theory, InlineData(0), InlineData(1), InlineData(2)]
+    public async Task Behavior_SingleRow_gives_the_first_row_of_each_result_however_often_the_caller_has_read(int reads)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 1 UNION ALL SELECT 2; SELECT 3 UNION ALL SELECT 4");
+        await using (var reader = await Mode.Reader(command, CommandBehavior.SingleRow))
+        {
+            for (var read = 0; read < reads; read++)
+                Assert.Equal(read == 0, await Mode.Read(reader));
+            Assert.True(await Mode.NextResult(reader));
+            Assert.True(await Mode.Read(reader));
+            Assert.Equal(3, Convert.ToInt32(reader.GetValue(0)));
+            Assert.False(await Mode.Read(reader));
+            Assert.False(await Mode.NextResult(reader));
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Theory, InlineData(0), InlineData(1), InlineData(2)]
+    public async Task Behavior_SingleRow_hides_no_error_of_a_later_statement_from_NextResult(int reads)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 1; SELECT (SELECT 2 UNION ALL SELECT 3)");
+        await using (var reader = await Mode.Reader(command, CommandBehavior.SingleRow))
+        {
+            for (var read = 0; read < reads; read++)
+                Assert.Equal(read == 0, await Mode.Read(reader));
+            await Assert.ThrowsAnyAsync<DbException>(() => Mode.NextResult(reader));
+        }
+
+        await StillUsable(connection);
+    }
+
     [Fact]
     public async Task Behavior_SingleResult_gives_one_result()
     {

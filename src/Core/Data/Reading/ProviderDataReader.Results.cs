@@ -20,7 +20,7 @@ public abstract partial class ProviderDataReader
             return EndOfResults(SkipAll());
         try
         {
-            while (_place is Place.OnRow or Place.BeforeFirst)
+            while (_place is Place.OnRow or Place.BeforeFirst or Place.AfterSingleRow)
                 Moved(Wait());
             if (!_exchange.HasMoreResults || _exchange.IsCompleted)
                 return EndOfResults(Step.Completed);
@@ -56,7 +56,7 @@ public abstract partial class ProviderDataReader
             return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
         try
         {
-            while (_place is Place.OnRow or Place.BeforeFirst)
+            while (_place is Place.OnRow or Place.BeforeFirst or Place.AfterSingleRow)
                 Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
             if (!_exchange.HasMoreResults || _exchange.IsCompleted)
                 return EndOfResults(Step.Completed);

@@ -20,6 +20,9 @@ public abstract partial class ProviderDataReader : DbDataReader
         Nowhere,
         BeforeFirst,
         OnRow,
+
+        /// <summary>With <see cref="CommandBehavior.SingleRow"/>: the row has been left, and what follows it has not been read.</summary>
+        AfterSingleRow,
         AfterLast,
     }
 
@@ -270,7 +273,7 @@ public abstract partial class ProviderDataReader : DbDataReader
                 _place = Place.OnRow;
                 return true;
             case Place.OnRow:
-                _place = Place.AfterLast;
+                _place = Place.AfterSingleRow;
                 return false;
             default:
                 ThrowRefusal();
