@@ -72,6 +72,17 @@ public partial class GeneratorTests
         }
     }
 
+    // The next lease may get another session. The idle one would keep the lock until its own next lease.
+    [Theory]
+    [MemberData(nameof(Providers))]
+    public void No_lease_is_closed_while_the_lock_that_it_takes_is_read(bool isPostgreSql)
+    {
+        var locks = Programs(isPostgreSql, 5000).SelectMany(static program => program.Steps).OfType<CommandStep>()
+            .Where(static step => step.Kind == "lock").ToList();
+        Assert.True(locks.Count > 200, $"{locks.Count} locks");
+        Assert.DoesNotContain(locks, static step => step.Read.Leaves == Leaving.ConnectionClosed);
+    }
+
     [Theory]
     [MemberData(nameof(Providers))]
     public void What_ends_a_lock_is_never_prepared_because_the_server_may_refuse_to(bool isPostgreSql)

@@ -64,7 +64,7 @@ internal abstract partial class Generator
             ? Leaving.Dispose
             : ground.ForPeers
             ? Leaving.Close
-            : (Leaving)Random.Next(1, 5) is var leaving && leaving == Leaving.ConnectionClosed && Me.IsHolding
+            : (Leaving)Random.Next(1, 5) is var leaving && leaving == Leaving.ConnectionClosed && (Me.IsHolding || _takesHold)
         ? Leaving.Close
         : leaving;
 

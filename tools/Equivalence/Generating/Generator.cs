@@ -44,6 +44,9 @@ internal abstract partial class Generator(Ground ground)
 
     protected Random Random { get; private set; } = null!;
 
+    // While a step is made that may begin a transaction or take a lock.
+    private bool _takesHold;
+
     /// <summary>Gets whether a user may leave a lock behind: only if no other user could wait for it.</summary>
     protected bool IsAlone { get; private set; }
 
@@ -158,9 +161,11 @@ internal abstract partial class Generator(Ground ground)
                 || (ground.ForPeers && choice.IsOurs)
                 || (!_mayDefine && choice.Defines))
                 continue;
+            _takesHold = choice.Needs == Need.Hold;
             choice.Make();
-            if (choice.Needs == Need.Hold)
+            if (_takesHold)
                 Hold();
+            _takesHold = false;
             return;
         }
     }
