@@ -123,18 +123,34 @@ public sealed class OutcomeTests
             peers.Script = (_, sql) => sql == Update ? isLost ? Reply.Cut : peers.Deadlock : Reply.Success;
             Assert.Equal(RetrySafety.RolledBack, await FailsInTransaction(peers, asynchronously, async (connection, transaction) =>
             {
-                await using var command = connection.CreateCommand();
-                command.CommandText = "SELECT @p";
-                command.Transaction = transaction;
-                var value = command.CreateParameter();
-                (value.ParameterName, value.Value) = ("p", provider == "MySQL" ? new Version(1, 2) : "\uD801");
-                command.Parameters.Add(value);
-                var refused = await Record.ExceptionAsync(async () =>
-                    _ = asynchronously ? await command.ExecuteNonQueryAsync(Token) : command.ExecuteNonQuery());
-                Assert.True(refused is ArgumentException or NotSupportedException, $"{refused}");
+                await CannotBeEncoded("SELECT @p", provider, connection, transaction, asynchronously);
                 await Execute(connection, transaction, Update, asynchronously);
             }));
         }
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_text_that_could_not_be_encoded_has_not_committed(bool asynchronously)
+    {
+        var peers = Statements.Of("PostgreSQL");
+        peers.Script = (_, sql) => sql == Update ? Reply.Cut : Reply.Success;
+        Assert.Equal(RetrySafety.RolledBack, await FailsInTransaction(peers, asynchronously, async (connection, transaction) =>
+        {
+            await CannotBeEncoded("COMMIT; SELECT @p", "PostgreSQL", connection, transaction, asynchronously);
+            await Execute(connection, transaction, Update, asynchronously);
+        }));
+    }
+
+    private static async Task CannotBeEncoded(string sql, string provider, DbConnection connection, DbTransaction transaction, bool asynchronously)
+    {
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        command.Transaction = transaction;
+        var value = command.CreateParameter();
+        (value.ParameterName, value.Value) = ("p", provider == "MySQL" ? new Version(1, 2) : "\uD801");
+        command.Parameters.Add(value);
+        var refused = await Record.ExceptionAsync(async () => _ = asynchronously ? await command.ExecuteNonQueryAsync(Token) : command.ExecuteNonQuery());
+        Assert.True(refused is ArgumentException or NotSupportedException, $"{refused}");
     }
 
     [Theory, MemberData(nameof(Statements.Providers), MemberType = typeof(Statements))]

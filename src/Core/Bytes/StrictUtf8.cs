@@ -37,6 +37,21 @@ internal static class StrictUtf8
         }
     }
 
+    /// <summary>Returns the text if it can be encoded.</summary>
+    /// <exception cref="EncoderFallbackException">The text contains half of a surrogate pair.</exception>
+    public static string Checked(string text)
+    {
+        try
+        {
+            _ = Encoder.GetByteCount(text);
+            return text;
+        }
+        catch (EncoderFallbackException refusal)
+        {
+            throw Half(refusal);
+        }
+    }
+
     private static EncoderFallbackException Half(EncoderFallbackException refusal) =>
         new($"The text contains half of a surrogate pair (U+{(int)refusal.CharUnknown:X4} at index {refusal.Index}), which is not a character and cannot be "
             + "written as UTF-8: correct the text; nothing was sent.", refusal);

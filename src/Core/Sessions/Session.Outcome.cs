@@ -62,6 +62,10 @@ internal abstract partial class Session
             TransactionPhase = TransactionPhase.Doubtful;
     }
 
+    /// <summary>The command that might have committed could not be encoded: it is not sent.</summary>
+    /// <param name="before">The phase before the command.</param>
+    public void RestorePhase(TransactionPhase before) => TransactionPhase = before;
+
     /// <summary>The transaction has ended, or its connection is closed.</summary>
     public void TransactionEnds() => TransactionPhase = TransactionPhase.None;
 

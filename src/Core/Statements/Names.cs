@@ -1,3 +1,4 @@
+using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Statements;
@@ -9,18 +10,19 @@ internal static class Names
     private const int MaxParts = 3;
 
     /// <summary>
-    /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else.
+    /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else, and no half of
+    /// a surrogate pair, so that two names never become the same.
     /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="what">Name of the value for the message: "database's name".</param>
     /// <param name="argument">Name of the caller's parameter.</param>
-    /// <exception cref="ArgumentException">The name contains a zero character. Nothing was sent.</exception>
+    /// <exception cref="ArgumentException">The name contains a zero character or half of a surrogate pair. Nothing was sent.</exception>
     public static string Checked(string name, string what, string? argument = null)
     {
         ArgumentNullException.ThrowIfNull(name);
         return name.Contains('\0', StringComparison.Ordinal)
             ? throw new ArgumentException($"The {what} contains a NUL character (U+0000), which a name cannot contain: nothing was sent.", argument)
-            : name;
+            : StrictUtf8.Checked(name);
     }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Data;
 using System.Net;
+using Slipstream.Core.Errors;
 using Slipstream.Lab;
 using Slipstream.PostgreSql;
 using Slipstream.Testing;
@@ -10,6 +11,25 @@ namespace Slipstream.Live.PostgreSql;
 public class BulkTypeTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    // The copy's savepoint has gone, so an error ends the transaction.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_serialization_failure_after_a_copy_rolls_the_transaction_back(bool asynchronous)
+    {
+        await using var source = await SourceAsync(ServerKind.PostgreSql, static _ => { });
+        await using var connection = (PgConnection)await source.OpenConnectionAsync(Token);
+        Execute(connection, """
+            CREATE TEMP TABLE copied (a int);
+            CREATE FUNCTION pg_temp.failure() RETURNS int LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION USING ERRCODE = ''40001''; END'
+            """);
+        using var transaction = connection.BeginTransaction();
+        var bulk = new PgBulkCopy(connection, transaction) { DestinationTableName = "copied" };
+        Action<PgBulkRow, int> write = static (row, value) => row.Write(value);
+        _ = asynchronous ? await bulk.WriteToServerAsync([7], write, Token) : bulk.WriteToServer([7], write);
+        Assert.Equal(RetrySafety.RolledBack, Assert.Throws<PgException>(() => Execute(connection, "SELECT pg_temp.failure()")).RetrySafety);
+    }
 
     [Theory]
     [InlineData(ServerKind.PostgreSql, false)]

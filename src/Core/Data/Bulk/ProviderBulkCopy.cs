@@ -24,6 +24,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private int _notifyAfter;
     private int _batchSize;
     private Exception? _interrupted;
+    private bool _hadSavepoint;
 
     /// <summary>Creates a bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
     private protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
@@ -172,6 +173,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
             _connection.Run(session.CreateSimple(last), summary);
+            session.HasSavepoint = _hadSavepoint;
             OnEnded(exchange);
             ThrowFault(exchange);
             return exchange;
@@ -229,6 +231,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
             var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
             await _connection.RunAsync(session.CreateSimple(last), summary, default).ConfigureAwait(false);
+            session.HasSavepoint = _hadSavepoint;
             OnEnded(exchange);
             ThrowFault(exchange);
             return exchange;
@@ -267,6 +270,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             _connection.RequireTransaction(_transaction);
         _connection.RequireWholeTransaction(session);
         // The transaction continues after a failed copy.
+        _hadSavepoint = session.HasSavepoint;
         session.HasSavepoint = true;
         isNested = _connection.HasTransaction || _connection.IsEnlisted || session is { IsInTransaction: true, NeedsReset: false };
         return session;

@@ -32,6 +32,7 @@ internal static class Execution
         where TRequest : struct, IRequest
     {
         var mark = session.Wire.Out.Length;
+        var phase = session.TransactionPhase;
         var skipped = false;
         try
         {
@@ -52,6 +53,7 @@ internal static class Execution
         {
             // A value cannot be encoded: no part of the command is sent, and the prepended exchanges wait for the next command.
             session.Wire.Out.Truncate(mark);
+            session.RestorePhase(phase);
             session.RestoreQuestion();
             if (skipped)
                 session.KeepSkippedReset();
