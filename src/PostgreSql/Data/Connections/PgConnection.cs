@@ -3,6 +3,7 @@ using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.Sessions;
@@ -354,7 +355,7 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
         _ = Session;
-        var options = new PgConnectionStringBuilder(FullConnectionString) { Database = databaseName };
+        var options = new PgConnectionStringBuilder(FullConnectionString) { Database = Names.Checked(databaseName, "database's name", nameof(databaseName)) };
         if (PgSource.RenewedPassword is { } renewed)
             options.Password = renewed;
         return options.ConnectionString;
