@@ -16,8 +16,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
     // Number of checks in which all threads worked without sleeping: then another processor would help.
     private const int SaturatedTicks = 10;
 
-    // A thread that slept at every check during this time is not needed. Further surplus threads follow at the shorter interval.
-    private const long SurplusMilliseconds = 2000;
+    // After a surplus thread has left, the next one follows at this interval.
     private const long NextSurplusMilliseconds = 100;
 
     // Number of checks without work before the watchdog sleeps too.
@@ -29,11 +28,15 @@ internal sealed class EngineThreads(CompletionEngine engine)
     private bool _isWoken;
     private volatile bool _isWatchdogAsleep;
     private volatile int _count;
+    private volatile int _ready;
     private int _started;
     private long _left;
 
     /// <summary>Current number of threads.</summary>
     public int Count => _count;
+
+    /// <summary>Number of threads that waited for events, or had passed some on, at the watchdog's last check.</summary>
+    public int Ready => _ready;
 
     /// <summary>Approximate number of events passed on since the process began.</summary>
     public long Passed
@@ -108,7 +111,8 @@ internal sealed class EngineThreads(CompletionEngine engine)
             if (!engine.Wait(0, out var events, out var key))
             {
                 worker.IsAsleep = true;
-                var hasEvent = (_count == 1 && engine.Spins(last) && Spin(spin, began, out events, out key))
+                // If another thread waited, each answer would wake it, too.
+                var hasEvent = (_ready <= 1 && engine.Spins(last) && Spin(spin, began, out events, out key))
                     || engine.Wait(engine.Gatherings.IsEmpty ? -1 : Gatherings.Milliseconds, out events, out key);
                 worker.IsAsleep = false;
                 // Pairs with the watchdog's barrier: either the watchdog sees that this thread works again, or this thread sees that the watchdog sleeps.
@@ -154,9 +158,11 @@ internal sealed class EngineThreads(CompletionEngine engine)
     {
         int quiet = 0, saturated = 0;
         var retireAt = Clock.Never;
+        var patience = new SurplusPatience();
         while (true)
         {
             var snapshot = TakeSnapshot();
+            _ready = snapshot.Asleep + snapshot.Moved;
             engine.Gatherings.Expire();
             if (snapshot.Asleep > 0)
             {
@@ -165,10 +171,11 @@ internal sealed class EngineThreads(CompletionEngine engine)
                 if (snapshot.Asleep + snapshot.Moved <= 1)
                     retireAt = Clock.Never;
                 else if (retireAt == Clock.Never)
-                    retireAt = Clock.In(SurplusMilliseconds);
+                    retireAt = Clock.In(patience.Milliseconds);
                 else if (retireAt <= Clock.Now)
                 {
                     engine.WakeOne();
+                    patience.Left(Clock.Now);
                     retireAt = Clock.In(NextSurplusMilliseconds);
                 }
             }
@@ -180,6 +187,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
                 if (snapshot.Blocked == snapshot.Count || saturated >= SaturatedTicks && snapshot.Count - snapshot.Blocked < Environment.ProcessorCount)
                 {
                     saturated = 0;
+                    patience.Needed(Clock.Now);
                     TryAdd();
                 }
             }

@@ -55,6 +55,8 @@ public class EngineThreadsTests
         });
         for (var i = 0; i < 100; i++)
             await EngineTransportTests.EchoAsync(other).WaitAsync(Hang);
+        // The held thread does not keep the other one from polling.
+        await EngineTransportTests.OffTheEngine(() => _engine.Threads is { Count: 2, Ready: 1 });
         release.Set();
         await holding.WaitAsync(Hang);
         await EngineTransportTests.OffTheEngine(() => _engine.Threads.Count == 1);
