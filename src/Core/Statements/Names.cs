@@ -10,8 +10,8 @@ internal static class Names
     private const int MaxParts = 3;
 
     /// <summary>
-    /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else, and no half of
-    /// a surrogate pair, so that two names never become the same.
+    /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else, and no half
+    /// of a surrogate pair, so that two names never become the same.
     /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="what">Name of the value for the message: "database's name".</param>

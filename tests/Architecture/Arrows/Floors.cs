@@ -10,7 +10,7 @@ internal static class Floors
         Core/Bytes:
         Core/Errors:
         Core/Time: Core/Errors
-        Core/Statements: Core/Errors
+        Core/Statements: Core/Bytes Core/Errors
         Core/Wire: Core/Bytes Core/Errors Core/Time
         Core/Conversations: Core/Bytes Core/Errors Core/Time Core/Wire
         Core/Options: Core/Wire

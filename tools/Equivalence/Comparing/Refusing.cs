@@ -58,6 +58,8 @@ internal static class Refusing
     {
         // The copy has undone its work, and its transaction goes on.
         BulkStep when isPostgreSql => new CommandStep(step.User, "refused", Text.Of("SELECT 1"), Verb.NonQuery),
+        // What undoes it clears the warnings and ROW_COUNT(), as a savepoint does.
+        BulkStep => new CommandStep(step.User, "refused", Text.Of("SAVEPOINT eq_undone"), Verb.NonQuery),
         // A COMMIT that is refused, because it checks a constraint, ends the transaction.
         TransactionStep { Verb: TransactionVerb.Commit } commit when isPostgreSql => commit with { Verb = TransactionVerb.Rollback },
         _ when isPostgreSql => new CommandStep(step.User, "refused", Text.Of(PgError), Verb.NonQuery),
