@@ -48,13 +48,22 @@ public sealed class ProbeTests : PgPeerTests
     [Fact]
     public async Task The_words_of_a_server_are_one_line_of_the_log()
     {
-        var server = new Server { Refuses = count => count > 1 ? "57P01" : null, Severity = "FATAL", Words = "bye\n[9999] forged\u2028second\u202Ethird" };
+        // A server that refused earlier might never become the primary.
+        var isOpen = false;
+        var server = new Server
+        {
+            Refuses = _ => Volatile.Read(ref isOpen) ? "57P01" : null, Severity = "FATAL", Words = "bye\n[9999] forged\u2028second\u202Ethird",
+        };
         using var primary = server.Start();
         using var other = PgNode.Start(static () => true);
         using var loggers = new RecordedLogs();
         await using var source = new PgDataSourceBuilder(Text(primary, other)).UseLoggerFactory(loggers).BuildMultiHost();
         await using (await source.Primary.OpenConnectionAsync(TestContext.Current.CancellationToken))
+        {
+            Volatile.Write(ref isOpen, true);
             await Eventually.TrueAsync(() => loggers.Messages.Any(static one => one.Contains("forged", StringComparison.Ordinal)));
+        }
+
         Assert.All(loggers.Messages, static one => Assert.True(one.IndexOfAny(['\n', '\u2028', '\u202E']) < 0, one));
     }
 
