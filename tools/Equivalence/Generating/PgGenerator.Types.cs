@@ -140,6 +140,7 @@ internal sealed partial class PgGenerator
     // Changes a type between two executions of a text that uses it. Slipstream and the peer must be told of it.
     private void ChangeType()
     {
+        // The types could not be loaded again: see ReloadTypes.
         if (Ground.ForPeers && Me.HasTransaction)
             return;
         // The peer fails to read a type that was dropped and created again.

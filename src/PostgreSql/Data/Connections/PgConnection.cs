@@ -213,7 +213,7 @@ public sealed partial class PgConnection : ProviderConnection, ICloneable, INoti
     /// If this fails, the connection stays open on its current database.
     /// </summary>
     /// <param name="databaseName">The name of the database.</param>
-    /// <exception cref="ArgumentException">The name is null, empty or white space.</exception>
+    /// <exception cref="ArgumentException">The name is null, empty or white space, or contains a zero character or half of a surrogate pair.</exception>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     /// <exception cref="PgException">The database cannot be opened.</exception>
     public override void ChangeDatabase(string databaseName)
